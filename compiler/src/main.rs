@@ -1,0 +1,2 @@
+//! The `policyc` command.
+fn main() {}

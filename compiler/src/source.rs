@@ -1,0 +1,59 @@
+//! What was typed: text and the label it is known by. No file system here.
+
+use std::collections::BTreeMap;
+
+/// One policy file as the author sees it.
+#[salsa::input(debug)]
+pub struct SourceFile {
+    /// How the file is named in diagnostics and tables, and what `load` paths are relative to:
+    /// `policies/git.rules`, or `@std//git.rules` for a shipped policy. Always with `/`.
+    #[returns(ref)]
+    pub label: String,
+    /// The whole text.
+    #[returns(ref)]
+    pub text: String,
+}
+
+/// The files that answer together, in order, and what they may load.
+#[salsa::input(debug)]
+pub struct PolicySet {
+    /// The policy files, in the order of the command line.
+    #[returns(ref)]
+    pub files: Vec<SourceFile>,
+    /// Every file that a `load` may name, by its label: what the edge found when it looked.
+    #[returns(ref)]
+    pub modules: BTreeMap<String, Module>,
+    /// The folders (labels without a trailing `/`; `""` is the folder the labels are relative to)
+    /// that loads must stay inside. `@std//` needs no root.
+    #[returns(ref)]
+    pub roots: Vec<String>,
+}
+
+/// What stands behind the label of a `load`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Module {
+    /// A file that was read.
+    File(SourceFile),
+    /// The edge could not read it; the reason as the system gives it, without the label.
+    Unreadable(String),
+    /// The label is inside the roots, but what it names lies outside (a symbolic link).
+    Outside,
+}
+
+/// A range of bytes in one file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last.
+    pub end: u32,
+}
+
+/// A line and a column, both from 1; the column counts characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
