@@ -1,6 +1,8 @@
 //! The three engines that must give one answer: the naive reference, the fresh table, and a copy of it read from elsewhere.
 
-use policyc_runtime::{Context, Folders, Table};
+use std::collections::BTreeSet;
+
+use policyc_runtime::{Context, Folders, Table, fold};
 
 use crate::naive::{self, Answer, Match};
 use crate::policy::{Policy, position};
@@ -22,7 +24,8 @@ impl<'p> Engines<'p> {
         elsewhere.push(0);
         elsewhere.extend_from_slice(policy.table());
         let copy = elsewhere.get(1..).unwrap_or_default();
-        let open = |bytes| Table::from_bytes(bytes).map_err(|error| format!("the policy's own table is refused: {error}"));
+        let open =
+            |bytes| Table::from_bytes(bytes).map_err(|error| format!("the policy's own table is refused: {error}"));
         let engines = Self { policy, fresh: open(policy.table())?, moved: open(copy)? };
         engines.check_rules()?;
         Ok(engines)
@@ -59,8 +62,10 @@ impl<'p> Engines<'p> {
             let (line, column) = position(text, rule.origin.span.start);
             let (first, later) = rule.pattern.split_first().expect("a pattern has at least one element");
             for head in &first.words {
-                let mut pattern = vec![vec![head.as_str()]];
-                pattern.extend(later.iter().map(|element| as_set(element.words.iter().map(String::as_str))));
+                let mut pattern = vec![vec![head.clone()]];
+                // A table holds the later words of rules under canonical matching as they are compared: folded.
+                let held = |word: &String| if rule.canonical_matching { fold(word) } else { word.clone() };
+                pattern.extend(later.iter().map(|element| as_set(element.words.iter().map(held))));
                 expected.push(format!(
                     "{} {pattern:?} {} {:?} canonical={} {}:{line}:{column}",
                     expected.len(),
@@ -75,7 +80,8 @@ impl<'p> Engines<'p> {
             .fresh
             .rules()
             .map(|rule| {
-                let pattern: Vec<Vec<&str>> = rule.pattern().map(|element| as_set(element.words())).collect();
+                let pattern: Vec<Vec<String>> =
+                    rule.pattern().map(|element| as_set(element.words().map(str::to_owned))).collect();
                 format!(
                     "{} {pattern:?} {} {:?} canonical={} {}:{}:{}",
                     rule.id(),
@@ -93,17 +99,16 @@ impl<'p> Engines<'p> {
         }
         let difference = held.iter().zip(&expected).find(|(held, expected)| held != expected);
         Err(match difference {
-            Some((held, expected)) => format!("the table holds the rule\n  {held}\nwhere the policy says\n  {expected}"),
+            Some((held, expected)) => {
+                format!("the table holds the rule\n  {held}\nwhere the policy says\n  {expected}")
+            }
             None => format!("the table holds {} rules where the policy has {}", held.len(), expected.len()),
         })
     }
 }
 
-fn as_set<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
-    let mut words: Vec<&str> = words.collect();
-    words.sort_unstable();
-    words.dedup();
-    words
+fn as_set(words: impl Iterator<Item = String>) -> Vec<String> {
+    words.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// What `table` answers.

@@ -3,13 +3,13 @@
 //! It holds the naive reference, the engines a decision is judged on, the Markdown suites' reader and runner, and the
 //! seeded generators. It holds no expected value: those are files (`spec/`, `golden/`, `tables/`, `docs/diagnostics/`).
 
-pub mod random;
+pub mod command_line;
+pub mod engines;
+pub mod markdown;
 pub mod naive;
 pub mod policy;
-pub mod engines;
-pub mod workload;
+pub mod random;
 pub mod samples;
-pub mod markdown;
 pub mod suite;
-pub mod command_line;
+pub mod workload;
 pub mod workspace;

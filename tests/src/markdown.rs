@@ -58,7 +58,10 @@ pub fn sections(document: &str) -> Vec<Section> {
             let mut words = shlex::split(info.trim()).unwrap_or_default().into_iter();
             let language = words.next().unwrap_or_default();
             let attributes = words
-                .map(|word| word.split_once('=').map_or((word.clone(), String::new()), |(name, value)| (name.to_owned(), value.to_owned())))
+                .map(|word| {
+                    word.split_once('=')
+                        .map_or((word.clone(), String::new()), |(name, value)| (name.to_owned(), value.to_owned()))
+                })
                 .collect();
             open = Some((fence, Block { language, attributes, line: number, ..Block::default() }));
         } else if line.starts_with('#') && line.trim_start_matches('#').starts_with(' ') {

@@ -60,7 +60,10 @@ fn scan(declarations: &Declarations, command: &[String], permitted: &dyn Fn(&str
                 && equal(head, program)
                 && permitted(head)
                 && arguments.len() >= later.len()
-                && later.iter().zip(arguments).all(|(element, word)| element.words.iter().any(|written| equal(written, word)))
+                && later
+                    .iter()
+                    .zip(arguments)
+                    .all(|(element, word)| element.words.iter().any(|written| equal(written, word)))
             {
                 let group = if head == program { None } else { spellings.iter().position(|spelling| spelling == head) };
                 let words = command.iter().take(rule.pattern.len()).cloned().collect();

@@ -6,6 +6,7 @@ use policyc::db::Database;
 use policyc::diagnostics::{Diagnostic, Severity};
 use policyc::rules::Declarations;
 use policyc::source::{Module, PolicySet, SourceFile};
+use policyc_runtime::Folders;
 
 /// A file by its label and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +24,14 @@ impl File {
     }
 }
 
+/// The folders that examples are judged in, and commands unless a test says otherwise.
+pub const FOLDERS: Folders<'static> = Folders { working: "/project", home: Some("/home/dev") };
+
 /// A compiled policy set.
 pub struct Policy {
     db: Database,
     set: PolicySet,
+    declarations: Declarations,
 }
 
 impl Policy {
@@ -49,8 +54,22 @@ impl Policy {
         for (file, source) in files.iter().zip(&sources) {
             loadable.insert(file.label.clone(), Module::File(*source));
         }
-        let set = PolicySet::new(&db, sources, loadable, vec![String::new()]);
-        Self { db, set }
+        let set = PolicySet::new(
+            &db,
+            sources,
+            loadable,
+            vec![String::new()],
+            FOLDERS.working.to_owned(),
+            FOLDERS.home.map(str::to_owned),
+        );
+        let files = policyc::db::run_order(&db, set).clone();
+        let rules = policyc::db::rule_set(&db, set, files);
+        let declarations = Declarations {
+            prefix_rules: rules.prefix_rules.into_iter().cloned().collect(),
+            host_executables: rules.host_executables.into_iter().cloned().collect(),
+            network_rules: rules.network_rules.into_iter().cloned().collect(),
+        };
+        Self { db, set, declarations }
     }
 
     /// A set of one file, `policy.rules`.
@@ -76,10 +95,10 @@ impl Policy {
         self.errors().next().is_none()
     }
 
-    /// The rules of the set.
+    /// The rules of the set, in order of definition.
     #[must_use]
-    pub fn declarations(&self) -> &Declarations {
-        &policyc::db::rule_set(&self.db, self.set).declarations
+    pub const fn declarations(&self) -> &Declarations {
+        &self.declarations
     }
 
     /// The table of the set.

@@ -37,8 +37,6 @@ impl Random {
 
     /// One of `items`, which are not none.
     pub fn pick<'i, T>(&mut self, items: &'i [T]) -> &'i T {
-        items
-            .get(self.below(items.len()))
-            .expect("the index is below the length")
+        items.get(self.below(items.len())).expect("the index is below the length")
     }
 }

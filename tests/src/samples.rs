@@ -23,21 +23,76 @@ pub struct Sample {
 }
 
 const HEADS: &[&str] = &[
-    "git", "gh", "rm", "GIT", "Git", "é", "e\u{301}", "É", "ß", "SS", "\u{212a}", "k", "sh", "/usr/bin/git", "./git", "git/",
-    "~/bin/git", "", "..", "oracle",
+    "git",
+    "gh",
+    "rm",
+    "GIT",
+    "Git",
+    "é",
+    "e\u{301}",
+    "É",
+    "ß",
+    "SS",
+    "\u{212a}",
+    "k",
+    "sh",
+    "/usr/bin/git",
+    "./git",
+    "git/",
+    "~/bin/git",
+    "",
+    "..",
+    "oracle",
 ];
 const WORDS: &[&str] = &[
-    "a", "b", "c", "A", "--all", "-f", "", "x y", "*", "$V", "#1", "é", "E\u{301}", "K", "\u{212a}", "ﬁ", "fi", "İ", "i\u{307}",
-    "ſ", "s", "\u{3c2}", "\u{3c3}", "~", "--", "-- ", "a\u{345}", "\u{1fb3}",
+    "a", "b", "c", "A", "--all", "-f", "", "x y", "*", "$V", "#1", "é", "E\u{301}", "K", "\u{212a}", "ﬁ", "fi", "İ",
+    "i\u{307}", "ſ", "s", "\u{3c2}", "\u{3c3}", "~", "--", "-- ", "a\u{345}", "\u{1fb3}",
 ];
 const PROGRAM_PATHS: &[&str] = &[
-    "/usr/bin/git", "/opt/bin/git", "/usr//bin/./git", "/opt/x/../bin/gh", "/bin/rm", "/bin/GIT", "/bin/é", "/bin/e\u{301}",
-    "/oracle/git", "/home/dev/bin/git", "/bin/sh", "/bin/ß", "/bin/SS",
+    "/usr/bin/git",
+    "/opt/bin/git",
+    "/usr//bin/./git",
+    "/opt/x/../bin/gh",
+    "/bin/rm",
+    "/bin/GIT",
+    "/bin/é",
+    "/bin/e\u{301}",
+    "/oracle/git",
+    "/home/dev/bin/git",
+    "/bin/sh",
+    "/bin/ß",
+    "/bin/SS",
 ];
 const PATH_SPELLINGS: &[&str] = &[
-    "/usr/bin/git", "/opt/bin/git", "/usr/bin/../bin/git", "//usr/bin/git", "/usr/bin/git/", "./git", "git/", "../oracle/git",
-    "bin/gh", "/bin/GIT", "/bin/Git", "~/bin/git", "~", "~/", "~x/git", ".", "..", "", "/", "/opt/bin/gh", "/bin/é", "/bin/e\u{301}",
-    "/bin/É", "/bin/ss", "/bin/k", "/bin/\u{212a}", "/bin/rm", "/sbin/rm", "git/..",
+    "/usr/bin/git",
+    "/opt/bin/git",
+    "/usr/bin/../bin/git",
+    "//usr/bin/git",
+    "/usr/bin/git/",
+    "./git",
+    "git/",
+    "../oracle/git",
+    "bin/gh",
+    "/bin/GIT",
+    "/bin/Git",
+    "~/bin/git",
+    "~",
+    "~/",
+    "~x/git",
+    ".",
+    "..",
+    "",
+    "/",
+    "/opt/bin/gh",
+    "/bin/é",
+    "/bin/e\u{301}",
+    "/bin/É",
+    "/bin/ss",
+    "/bin/k",
+    "/bin/\u{212a}",
+    "/bin/rm",
+    "/sbin/rm",
+    "git/..",
 ];
 
 impl Sample {
@@ -276,7 +331,20 @@ fn example(random: &mut Random, pattern: &[Vec<String>], hits: bool) -> String {
     let spelled: Vec<String> = words.iter().map(|word| shell_word(random, word)).collect();
     let mut text = spelled.join(*random.pick(&[" ", " ", "  ", "\t", "\n"]));
     if random.one_in(8) {
-        text.push_str(*random.pick(&[" # comment", "#", " '", "\\", " \"", " ;x", "&&", " $(x)", " ''", "\r", " \u{a0}", " \"\\x\\$\""]));
+        text.push_str(*random.pick(&[
+            " # comment",
+            "#",
+            " '",
+            "\\",
+            " \"",
+            " ;x",
+            "&&",
+            " $(x)",
+            " ''",
+            "\r",
+            " \u{a0}",
+            " \"\\x\\$\"",
+        ]));
     }
     quote(&text)
 }

@@ -23,7 +23,7 @@ use policyc_runtime::Folders;
 use crate::engines::Engines;
 use crate::markdown::{Block, Section, sections};
 use crate::naive::Answer;
-use crate::policy::{File, Policy, position};
+use crate::policy::{FOLDERS, File, Policy, position};
 
 /// What running a suite gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,7 +141,9 @@ impl Run<'_> {
             self.fail(section.line, "this test has no sentence of intent before its first block");
         }
         if files.is_empty() {
-            for block in section.blocks.iter().filter(|block| matches!(block.language.as_str(), "decisions" | "diagnostics")) {
+            for block in
+                section.blocks.iter().filter(|block| matches!(block.language.as_str(), "decisions" | "diagnostics"))
+            {
                 self.fail(block.line, "this block has no policy to judge by");
             }
         } else {
@@ -177,9 +179,18 @@ impl Run<'_> {
             let mut found: Vec<(usize, Severity, String, String)> = Vec::new();
             for diagnostic in policy.diagnostics() {
                 let label = policy.label(diagnostic.primary.file);
-                let fence = files.iter().chain(modules).find(|(_, file)| file.label == label).map_or(section.line, |(fence, _)| *fence);
+                let fence = files
+                    .iter()
+                    .chain(modules)
+                    .find(|(_, file)| file.label == label)
+                    .map_or(section.line, |(fence, _)| *fence);
                 let (line, _) = position(policy.text(diagnostic.primary.file), diagnostic.primary.span.start);
-                found.push((fence + line, diagnostic.severity, diagnostic.code.0.to_owned(), diagnostic.message.clone()));
+                found.push((
+                    fence + line,
+                    diagnostic.severity,
+                    diagnostic.code.0.to_owned(),
+                    diagnostic.message.clone(),
+                ));
             }
             for (line, severity, code) in &expected {
                 match found.iter().position(|(at, kind, name, _)| at == line && kind == severity && name == code) {
@@ -217,8 +228,8 @@ impl Run<'_> {
             }
         }
         let folders = block.attribute("resolve").map(|_| Folders {
-            working: block.attribute("cwd").unwrap_or("/project"),
-            home: block.attribute("home").or(Some("/home/dev")),
+            working: block.attribute("cwd").unwrap_or(FOLDERS.working),
+            home: block.attribute("home").or(FOLDERS.home),
         });
         let mut expectations: Vec<Expectation> = Vec::new();
         for (index, line) in block.text.lines().enumerate() {
@@ -310,7 +321,10 @@ impl Run<'_> {
         let same = block.text.lines().zip(actual.lines()).take_while(|(expected, actual)| expected == actual).count();
         let expected = block.text.lines().nth(same).unwrap_or("(nothing)");
         let got = actual.lines().nth(same).unwrap_or("(nothing)");
-        self.fail(block.line + 1 + same, format_args!("expected the output\n    {expected}\n  got\n    {got}\n  of\n{actual}"));
+        self.fail(
+            block.line + 1 + same,
+            format_args!("expected the output\n    {expected}\n  got\n    {got}\n  of\n{actual}"),
+        );
         self.report.replacements.push((block.line, actual.to_owned()));
     }
 }
@@ -357,8 +371,9 @@ fn parse_line(text: &str, detail: bool) -> Result<Line, String> {
         return Ok(line);
     }
     if detail {
-        line.justification =
-            Some(serde_json::from_str(rest).map_err(|error| format!("the justification is not a JSON string: {error}"))?);
+        line.justification = Some(
+            serde_json::from_str(rest).map_err(|error| format!("the justification is not a JSON string: {error}"))?,
+        );
     } else {
         let program = rest.strip_prefix("(program ").and_then(|rest| rest.strip_suffix(')'));
         line.program = Some(program.ok_or("expected `(program /PATH)` or nothing after the decision")?.to_owned());
@@ -397,7 +412,8 @@ fn shell(files: &[&File], commands: &[&str]) -> Vec<(i32, String)> {
     let folder = tempfile::tempdir().expect("a scratch folder can be made");
     for file in files {
         let path = folder.path().join(&file.label);
-        std::fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a scratch folder can be filled");
+        std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
+            .expect("a scratch folder can be filled");
         std::fs::write(path, &file.text).expect("a scratch folder can be filled");
     }
     let binary = crate::command_line::policyc().parent().expect("the binary lies in a folder");
@@ -417,7 +433,8 @@ fn shell(files: &[&File], commands: &[&str]) -> Vec<(i32, String)> {
                 .stdin(std::process::Stdio::null())
                 .output()
                 .expect("a shell starts");
-            let text = String::from_utf8_lossy(&output.stdout).replace(&folder.path().display().to_string(), "/scratch");
+            let text =
+                String::from_utf8_lossy(&output.stdout).replace(&folder.path().display().to_string(), "/scratch");
             let mut text: String = text.lines().map(str::trim_end).fold(String::new(), |text, line| text + line + "\n");
             if text.trim().is_empty() {
                 text.clear();

@@ -52,7 +52,17 @@ fn mutate(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
             let fields = if random.one_in(2) { format::HEADER / 4 } else { length / 4 };
             let at = 4 * random.below(fields.min(length / 4));
             let old = u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
-            let new = *random.pick(&[0, 1, old.wrapping_add(1), old.wrapping_sub(1), old << 1, u32::MAX, u32::MAX - 1, 1 << 31, length as u32]);
+            let new = *random.pick(&[
+                0,
+                1,
+                old.wrapping_add(1),
+                old.wrapping_sub(1),
+                old << 1,
+                u32::MAX,
+                u32::MAX - 1,
+                1 << 31,
+                length as u32,
+            ]);
             bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
         }
         _ => {
@@ -81,7 +91,13 @@ fn exercise(table: &Table<'_>, commands: &[Vec<String>]) {
     }
     let paths: usize = table.host_executables().map(|executable| executable.paths().count()).sum();
     let hosts: usize = table.network_rules().map(|rule| rule.host().len()).sum();
-    std::hint::black_box((paths, hosts, table.edges().count(), table.sources().count(), table.rule(u32::MAX).is_some()));
+    std::hint::black_box((
+        paths,
+        hosts,
+        table.edges().count(),
+        table.sources().count(),
+        table.rule(u32::MAX).is_some(),
+    ));
 }
 
 #[test]
@@ -131,5 +147,8 @@ fn damaged_tables_are_refused_or_answer() {
         before = now;
     }
     let (refused, opened) = worker.join().expect("no mutation panics");
-    assert!(refused > MUTATIONS / 2 && opened > MUTATIONS / 100, "{refused} refused, {opened} opened: the mutations test too little");
+    assert!(
+        refused > MUTATIONS / 2 && opened > MUTATIONS / 100,
+        "{refused} refused, {opened} opened: the mutations test too little"
+    );
 }

@@ -73,7 +73,11 @@ fn compare(reference: &OsStr, sample: &Sample) -> (Option<String>, Option<String
             .env("HOME", "/home/dev")
             .output()
             .expect("the engine starts");
-        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
     };
     let (our_exit, ours, our_reason) = ask(command_line::policyc().as_os_str(), &["eval"]);
     let (their_exit, theirs, their_reason) = ask(reference, &["execpolicy", "check"]);

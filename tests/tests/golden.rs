@@ -15,7 +15,10 @@ use serde::Deserialize;
 const WIDER: &[(&str, &str)] = &[];
 
 /// Refusals that are placed elsewhere on purpose, by name, each with its reason.
-const PLACED_ELSEWHERE: &[(&str, &str)] = &[];
+const PLACED_ELSEWHERE: &[(&str, &str)] = &[
+    ("starlark-load-is-refused", "the path is what is wrong, not the statement"),
+    ("starlark-syntax-error", "the bracket that is never closed is what is wrong, not the statement after it"),
+];
 
 #[derive(Deserialize)]
 struct Set {
@@ -77,7 +80,8 @@ fn the_command_line_answers_as_the_reference_does() {
     for_each_set(&sets, |set| {
         for file in labelled(set) {
             let path = folder.path().join(&file.label);
-            std::fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("a scratch folder can be filled");
+            std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
+                .expect("a scratch folder can be filled");
             std::fs::write(path, &file.text).expect("a scratch folder can be filled");
         }
         for case in &set.cases {
@@ -179,5 +183,10 @@ fn places(policy: &Policy, diagnostic: &policyc::diagnostics::Diagnostic) -> Vec
     let before = policy.text(primary.file).get(..primary.span.start as usize).unwrap_or_default();
     let call = ["prefix_rule(", "host_executable(", "network_rule("].iter().filter_map(|call| before.rfind(call)).max();
     let call = call.map(|call| place(primary.file, u32::try_from(call).expect("a policy file is below 4 GiB")));
-    [primary].into_iter().chain(&diagnostic.labels).map(|label| place(label.file, label.span.start)).chain(call).collect()
+    [primary]
+        .into_iter()
+        .chain(&diagnostic.labels)
+        .map(|label| place(label.file, label.span.start))
+        .chain(call)
+        .collect()
 }

@@ -10,10 +10,8 @@ fn wrong_suites_fail_where_they_are_wrong() {
     assert!(!files.is_empty(), "there are no wrong suites");
     for file in files {
         let document = std::fs::read_to_string(&file).expect("a suite can be read");
-        let announced: Vec<&str> = document
-            .lines()
-            .filter_map(|line| line.strip_prefix("<!-- fails ")?.strip_suffix(" -->"))
-            .collect();
+        let announced: Vec<&str> =
+            document.lines().filter_map(|line| line.strip_prefix("<!-- fails ")?.strip_suffix(" -->")).collect();
         assert!(!announced.is_empty(), "{} announces no failure", file.display());
         let report = suite::run("suite", &document);
         for (index, failure) in report.failures.iter().enumerate() {

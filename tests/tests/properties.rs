@@ -37,7 +37,10 @@ fn judge_all(samples: impl Iterator<Item = Sample>) -> usize {
             Err(_) => {
                 let smallest = sample.shrink(&|sample| judge(sample).is_err());
                 let why = judge(&smallest).expect_err("it still fails");
-                panic!("{why}\nthe policy:\n{}", smallest.texts().iter().map(|file| format!("## {}\n{}", file.label, file.text)).collect::<String>());
+                panic!(
+                    "{why}\nthe policy:\n{}",
+                    smallest.texts().iter().map(|file| format!("## {}\n{}", file.label, file.text)).collect::<String>()
+                );
             }
         }
     }

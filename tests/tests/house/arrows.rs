@@ -56,7 +56,10 @@ fn packages_use_only_what_the_arrows_allow() {
             continue;
         }
         seen += 1;
-        let (_, allowed) = ARROWS.iter().find(|(from, _)| *from == name).unwrap_or_else(|| panic!("{name} has no place in the arrows"));
+        let (_, allowed) = ARROWS
+            .iter()
+            .find(|(from, _)| *from == name)
+            .unwrap_or_else(|| panic!("{name} has no place in the arrows"));
         for dependency in &dependencies {
             let ours = dependency.starts_with("policyc");
             assert!(!ours || allowed.contains(&dependency.as_str()), "{name} must not use {dependency}");
@@ -71,7 +74,12 @@ fn packages_use_only_what_the_arrows_allow() {
 
 #[test]
 fn a_wrong_arrow_is_seen() {
-    let (name, dependencies) = package("[package]\nname = \"a\"\n[dependencies]\nb.workspace = true\n[target.'cfg(unix)'.dependencies.c]\nversion = \"1\"\n[dev-dependencies]\nd = \"1\"\n");
+    let (name, dependencies) = package(
+        "[package]\nname = \"a\"\n[dependencies]\nb.workspace = true\n[target.'cfg(unix)'.dependencies.c]\nversion = \"1\"\n[dev-dependencies]\nd = \"1\"\n",
+    );
     assert_eq!(name, "a");
-    assert!(dependencies.contains("b") && dependencies.contains("c") && !dependencies.contains("d"), "{dependencies:?}");
+    assert!(
+        dependencies.contains("b") && dependencies.contains("c") && !dependencies.contains("d"),
+        "{dependencies:?}"
+    );
 }

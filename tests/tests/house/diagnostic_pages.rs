@@ -15,7 +15,10 @@ fn every_code_has_a_page_and_every_page_a_code() {
         .collect();
     let without_page: Vec<_> = codes.difference(&pages).collect();
     let without_code: Vec<_> = pages.difference(&codes).collect();
-    assert!(without_page.is_empty() && without_code.is_empty(), "without a page: {without_page:?}; without a code: {without_code:?}");
+    assert!(
+        without_page.is_empty() && without_code.is_empty(),
+        "without a page: {without_page:?}; without a code: {without_code:?}"
+    );
 }
 
 #[test]

@@ -8,7 +8,8 @@ use policyc_tests::workspace;
 #[test]
 fn the_code_is_formatted() {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let format = |argument: &str| Command::new(&cargo).args(["fmt", "--all", argument]).current_dir(workspace::root()).output();
+    let format =
+        |argument: &str| Command::new(&cargo).args(["fmt", "--all", argument]).current_dir(workspace::root()).output();
     if !format("--version").is_ok_and(|output| output.status.success()) {
         let _ = writeln!(std::io::stderr(), "formatting: skipped, because rustfmt is not installed");
         return;
