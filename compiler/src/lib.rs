@@ -5,4 +5,7 @@ pub mod syntax;
 pub mod eval;
 pub mod rules;
 pub mod check;
+pub mod self_test;
+pub mod lower;
 pub mod diagnostics;
+pub mod db;
