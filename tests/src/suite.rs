@@ -98,6 +98,34 @@ fn rewritten(document: &str, replacements: &[(usize, String)]) -> String {
     text
 }
 
+/// What the reference engine can be asked of `document`: for each section in its dialect the heading's line, the files,
+/// and the commands whose answer does not depend on folders; any command at all for a policy with mistakes.
+#[must_use]
+pub fn questions(document: &str) -> Vec<(usize, Vec<File>, Vec<Vec<String>>)> {
+    let mut questions = Vec::new();
+    for section in sections(document) {
+        let blocks =
+            |language: &str| section.blocks.iter().filter(move |block| block.language == language).collect::<Vec<_>>();
+        let name = |block: &Block| File::new(block.attribute("title").unwrap_or("policy.rules"), block.text.clone());
+        let files: Vec<File> = blocks("policy").into_iter().map(name).collect();
+        let extended = files.iter().any(|file| file.text.contains("load("));
+        if files.is_empty() || extended || !blocks("module").is_empty() {
+            continue;
+        }
+        let lines = blocks("decisions").into_iter().filter(|block| block.attribute("resolve").is_none());
+        let lines = lines.flat_map(|block| block.text.lines()).filter(|line| !line.starts_with(' '));
+        let mut commands: Vec<Vec<String>> =
+            lines.filter_map(|line| parse_line(line.trim(), false).ok()).map(|line| line.words).collect();
+        // A process can't be given a word with a NUL, and neither engine takes a command without words.
+        commands.retain(|words| !words.is_empty() && !words.iter().any(|word| word.contains('\0')));
+        if files.iter().any(|file| file.text.lines().any(|line| !annotations(line).is_empty())) {
+            commands.push(vec!["anything".to_owned()]);
+        }
+        questions.push((section.line, files, commands));
+    }
+    questions
+}
+
 struct Run<'r> {
     name: &'r str,
     report: &'r mut Report,
