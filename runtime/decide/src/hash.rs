@@ -26,7 +26,7 @@ pub fn word(bytes: &[u8], seed: u32) -> u64 {
 }
 
 /// The hash of a word whose bytes come one by one; equal to [`word`] of the same bytes.
-#[must_use]
+#[cfg(feature = "canonical")]
 pub(crate) fn word_from_iter(bytes: impl Iterator<Item = u8>, seed: u32) -> u64 {
     let mut state = u64::from(seed) ^ K[0];
     let (mut group, mut length) = (0, 0_u64);
@@ -112,6 +112,7 @@ const fn step(lane: u64, group: u64) -> u64 {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "canonical")]
     #[test]
     fn one_word_has_one_hash() {
         let bytes: [u8; 40] = core::array::from_fn(|i| (i * 37 + 5) as u8);
