@@ -16,8 +16,8 @@ use super::progress::Progress;
 use super::{escape, output};
 
 const EXAMPLES: &str = "\
-The table replaces FILE at once or not at all: a program that reads it sees the old table or the new one.
-The same policy makes the same bytes on every machine.
+The table replaces FILE at once or not at all: a program that reads it sees the
+old table or the new one. The same policy makes the same bytes on every machine.
 
 Exit codes: 0 built, 1 the policy has errors (FILE stays as it was), 2 wrong usage.
 

@@ -68,11 +68,11 @@ impl<'db> Drawing<'db> {
                 None => files.push((label.file, vec![span])),
             }
         }
-        let excerpts: Vec<_> = files.iter().map(|(file, spans)| self.excerpt(*file, spans)).collect();
+        let excerpts = Excerpts(files.iter().map(|(file, spans)| self.excerpt(*file, spans)).collect());
         let label = |(number, label): (usize, &Label)| {
             let file = files.iter().position(|(file, _)| *file == label.file)?;
             let style = if number == 0 { codespan::LabelStyle::Primary } else { codespan::LabelStyle::Secondary };
-            let shown = excerpts.get(file)?.shown(label.file.text(self.db), &bytes(label.span));
+            let shown = excerpts.0.get(file)?.shown(label.file.text(self.db), &bytes(label.span));
             Some(codespan::Label::new(style, file, shown).with_message(safe_line(&label.text)))
         };
         let labels: Vec<_> = labels().enumerate().filter_map(label).collect();
@@ -110,8 +110,8 @@ impl<'db> Drawing<'db> {
     }
 }
 
-fn emit(
-    writer: &mut dyn WriteColor,
+fn emit<W: WriteColor>(
+    writer: &mut W,
     excerpts: &Excerpts,
     diagnostic: &codespan::Diagnostic<usize>,
     name: Option<&str>,
@@ -127,16 +127,15 @@ fn emit(
 }
 
 /// As codespan draws, but with the name of the file alone in place of a source line.
-fn emit_unread(
-    writer: &mut dyn WriteColor,
+fn emit_unread<W: WriteColor>(
+    writer: &mut W,
     config: &term::Config,
     diagnostic: &codespan::Diagnostic<usize>,
     name: &str,
     paint: Paint,
 ) -> Result<(), codespan_reporting::files::Error> {
     let code = diagnostic.code.as_deref();
-    let mut write = WriteStyleOf(writer);
-    let mut renderer = term::Renderer::new(&mut write, config);
+    let mut renderer = term::Renderer::new(writer, config);
     renderer.render_header(None, diagnostic.severity, code, &diagnostic.message)?;
     std::io::Write::write_all(&mut renderer, format!("  {} {name}\n", paint.place("┌─")).as_bytes())?;
     for note in &diagnostic.notes {

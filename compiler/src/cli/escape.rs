@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Whether a terminal would obey the character, turn the text around, or show nothing.
-pub(super) const fn is_hidden(character: char) -> bool {
+pub(super) fn is_hidden(character: char) -> bool {
     match character {
         // Soft hyphen, Arabic letter mark, Hangul fillers, Khmer inherent vowels, Mongolian vowel separator.
         '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{3164}'

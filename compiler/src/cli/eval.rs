@@ -19,8 +19,9 @@ const LONGEST_LINE: usize = 16 << 20;
 
 const EXAMPLES: &str = "\
 Exit codes: 0 answered, 1 the policy or table cannot be used, 2 wrong usage.
-With --exit-code: 0 allow, 10 prompt, 11 forbidden, 12 no rule matched. With --batch too, the code is that of
-the strictest answer (forbidden, prompt, no match, allow), or 2 if any line could not be read.
+With --exit-code: 0 allow, 10 prompt, 11 forbidden, 12 no rule matched.
+With --exit-code and --batch: the code of the strictest answer (forbidden, then
+prompt, no match, allow), or 2 if any line could not be read.
 
 Examples:
   policyc eval --rules git.rules git push --force
@@ -30,7 +31,11 @@ Examples:
 
 /// Judge a command, and answer in JSON
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    override_usage = "policyc eval [OPTIONS] <(--rules <FILE>)...|--table <FILE>> [--] <WORD>...\n       \
+        policyc eval [OPTIONS] <(--rules <FILE>)...|--table <FILE>> --batch <FILE|->"
+)]
 pub(super) struct Eval {
     #[command(flatten)]
     question: Question,
@@ -145,9 +150,12 @@ struct PrefixRuleMatch<'e> {
     justification: Option<&'e str>,
 }
 
+/// What a line of a batch must be.
+const EXPECTED: &str = r#"an object such as {"command":["git","push"]}"#;
+
 /// A line of a batch.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object such as {\"command\":[\"git\",\"push\"]}")]
+#[serde(deny_unknown_fields)]
 struct Line {
     command: Vec<String>,
 }
@@ -284,14 +292,20 @@ fn parse(line: &[u8], number: u64) -> Result<Vec<String>, String> {
     if let Err(error) = std::str::from_utf8(line) {
         return Err(format!("line {number}: not UTF-8 at byte {}", error.valid_up_to()));
     }
+    let blank = |byte: &u8| byte.is_ascii_whitespace();
+    match line.iter().position(|byte| !blank(byte)).and_then(|start| Some((start, line.get(start)?))) {
+        None => return Err(format!("line {number}: the line is empty")),
+        Some((_, b'{')) => {}
+        Some((start, _)) => return Err(format!("line {number}, column {}: expected {EXPECTED}", start + 1)),
+    }
     match serde_json::from_slice::<Line>(line) {
         Ok(Line { command }) if command.is_empty() => Err(format!("line {number}: the command has no words")),
         Ok(Line { command }) => Ok(command),
-        Err(_) if line.trim_ascii().is_empty() => Err(format!("line {number}: the line is empty")),
         Err(error) => {
             // The parser counts lines within what it is given, which is one.
             let text = error.to_string();
             let (text, _) = text.rsplit_once(" at line ").unwrap_or((&text, ""));
+            let text = text.replace("expected a sequence", "expected a list of words");
             Err(format!("line {number}, column {}: {text}", error.column()))
         }
     }
@@ -312,8 +326,9 @@ mod tests {
             (r#"{"command":[1]}"#, "line 3, column 13: invalid type: integer `1`, expected a string"),
             (r#"{"command":["a"],"cwd":"/"}"#, "line 3, column 22: unknown field `cwd`, expected `command`"),
             (r#"{}"#, "line 3, column 2: missing field `command`"),
-            (r#"["a"]"#, ""),
-            ("nonsense", "line 3, column 2: expected ident"),
+            (r#"{"command":"a b"}"#, "line 3, column 16: invalid type: string \"a b\", expected a list of words"),
+            (r#" [["a"]]"#, r#"line 3, column 2: expected an object such as {"command":["git","push"]}"#),
+            ("nonsense", r#"line 3, column 1: expected an object such as {"command":["git","push"]}"#),
         ] {
             assert_eq!(parse(line).unwrap_err(), error, "{line}");
         }

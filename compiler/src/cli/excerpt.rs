@@ -132,7 +132,8 @@ impl Excerpt {
     }
 
     /// `file:line:column` of the most important span.
-    pub(super) fn place(&self) -> String {
+    #[cfg(test)]
+    fn place(&self) -> String {
         let (line, column) = self.location;
         format!("{}:{line}:{column}", self.name)
     }

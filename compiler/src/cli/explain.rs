@@ -12,7 +12,7 @@ use policyc_runtime::{Context, Decision, Evaluation, ResolvedProgram, Rule, Tabl
 use super::inspect::pattern;
 use super::paint::Paint;
 use super::question::{Question, refuse_misspelt_option};
-use super::{FAILED, compile::count, escape, output};
+use super::{FAILED, escape, output};
 
 /// How wide the explanation is.
 const WIDTH: usize = 80;
@@ -30,7 +30,10 @@ Examples:
 
 /// Judge a command, and say why
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    override_usage = "policyc explain [OPTIONS] <(--rules <FILE>)...|--table <FILE>> [--] <WORD>..."
+)]
 pub(super) struct Explain {
     #[command(flatten)]
     question: Question,

@@ -10,17 +10,13 @@ use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use policyc::db::Database;
-use policyc::diagnostics::{Code, Diagnostic, Help, Label, Severity};
+use policyc::check::{duplicate_file, empty_folder, invalid_size, invalid_text, unknown_file, unreachable_file};
+use policyc::diagnostics::{Diagnostic, Site};
 use policyc::shipped::shipped;
 use policyc::source::{Module, PolicySet, SourceFile, Span};
 use policyc::syntax;
 
 use super::output::reason;
-
-const UNKNOWN_FILE: Code = Code("unknown-file");
-const INVALID_FILE: Code = Code("invalid-file");
-const DUPLICATE_FILE: Code = Code("duplicate-file");
-const EMPTY_FOLDER: Code = Code("empty-folder");
 
 /// What to do about a file that is given twice.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -71,7 +67,7 @@ impl Search<'_> {
             Ok(metadata) if metadata.is_dir() => self.folder(path, &label),
             Ok(_) => {
                 self.root(folder_of(&label));
-                self.file(path, label, None);
+                self.file(path, label);
             }
         }
     }
@@ -102,9 +98,8 @@ impl Search<'_> {
             }
         }
         if candidates.is_empty() {
-            let message = format!("no policy files in `{}`", shown(label));
-            let help = "policy files end in `.rules`; folders whose names begin with a dot are not searched".to_owned();
-            self.mistakes.push(self.mistake(EMPTY_FOLDER, label, message, Some(help)));
+            let mistake = empty_folder::diagnostic(unread_file(self.db, label), shown(label));
+            self.mistakes.push(mistake);
         }
         candidates.sort();
         let inside = fs::canonicalize(path).ok();
@@ -120,20 +115,24 @@ impl Search<'_> {
         candidates.sort_by(|(_, one, _), (_, other, _)| one.cmp(other));
         for (_, file_label, path) in candidates {
             match fs::metadata(&path) {
-                Ok(metadata) if metadata.is_file() => self.file(&path, file_label, Some(label)),
+                Ok(metadata) if metadata.is_file() => self.file(&path, file_label),
                 Ok(_) => self.unread(&file_label, &Unread::NotAFile),
                 Err(error) => self.unread(&file_label, &Unread::System(reason(&error))),
             }
         }
     }
 
-    /// Adds one file to the set; `folder` is the label of the folder that was searched for it.
-    fn file(&mut self, path: &Path, label: String, folder: Option<&str>) {
+    /// Adds one file to the set.
+    fn file(&mut self, path: &Path, label: String) {
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if let Some(earlier) = self.known.get(&place).copied() {
             match self.repeats {
                 Repeats::Kept => self.files.push(earlier),
-                Repeats::Refused => self.duplicate(earlier, &label, folder),
+                Repeats::Refused => {
+                    let earlier = shown(earlier.label(self.db));
+                    let mistake = duplicate_file::diagnostic(unread_file(self.db, &label), shown(&label), earlier);
+                    self.mistakes.push(mistake);
+                }
             }
             return;
         }
@@ -218,65 +217,48 @@ impl Search<'_> {
     }
 
     fn missing(&mut self, path: &Path, label: &str) {
-        let message = format!("there is no `{}`", shown(label));
-        let help = similar(path).map(|similar| format!("did you mean `{}`?", shown(&similar)));
-        self.mistakes.push(self.mistake(UNKNOWN_FILE, label, message, help));
-    }
-
-    fn duplicate(&mut self, earlier: SourceFile, label: &str, folder: Option<&str>) {
-        let (label, earlier) = (shown(label), shown(earlier.label(self.db)));
-        let message = match folder {
-            Some(folder) => format!("`{label}` was already given before the folder `{}`", shown(folder)),
-            None if label == earlier => format!("`{label}` is given twice"),
-            None => format!("`{label}` and `{earlier}` are the same file"),
-        };
-        let help = "give each file once: twice, its rules would count twice".to_owned();
-        self.mistakes.push(self.mistake(DUPLICATE_FILE, &label, message, Some(help)));
+        let neighbours = neighbours(path);
+        let neighbours: Vec<_> = neighbours.iter().map(String::as_str).collect();
+        let mistake = unknown_file::diagnostic(unread_file(self.db, label), shown(label), &neighbours);
+        self.mistakes.push(mistake);
     }
 
     fn unread(&mut self, label: &str, unread: &Unread) {
-        let message = format!("cannot read `{}`: {unread}", shown(label));
-        let help = match unread {
-            Unread::Table => Some("a table is asked with `policyc eval --table`, and listed by `policyc inspect`"),
-            Unread::TooLarge => Some("a policy is better split over several files of one folder"),
-            Unread::NotUtf8 { .. } => Some("save the file as UTF-8"),
-            Unread::Outside => Some("copy the file, or give it on the command line itself"),
-            _ => None,
+        let file = |text: &str| SourceFile::new(self.db, shown(label).to_owned(), text.to_owned());
+        let mistake = match unread {
+            Unread::NotUtf8 { text, offset } => {
+                let span = Span::from(*offset..*offset + char::REPLACEMENT_CHARACTER.len_utf8());
+                invalid_text::not_utf8(file(text), shown(label), *offset, span)
+            }
+            Unread::TooLarge(bytes) => {
+                invalid_size::file(&Site::new(file(""), Span::default()), *bytes, syntax::LARGEST_FILE)
+            }
+            _ => {
+                let mistake = unreachable_file::diagnostic(file(""), shown(label), &unread.to_string());
+                match unread {
+                    Unread::Table => mistake.with_help("ask a table with `--table`, list it with `policyc inspect`"),
+                    Unread::Outside => mistake.with_help("copy the file, or name it on the command line itself"),
+                    _ => mistake,
+                }
+            }
         };
-        let mut diagnostic = self.mistake(INVALID_FILE, label, message, help.map(str::to_owned));
-        if let Unread::NotUtf8 { text, span } = unread {
-            diagnostic.primary.file = SourceFile::new(self.db, label.to_owned(), text.clone());
-            diagnostic.primary.span = *span;
-            diagnostic.primary.text = "not UTF-8 from here on".to_owned();
-        }
-        self.mistakes.push(diagnostic);
-    }
-
-    fn mistake(&self, code: Code, label: &str, message: String, help: Option<String>) -> Diagnostic {
-        about_file(self.db, code, label, message, help)
+        self.mistakes.push(mistake);
     }
 }
 
-/// A diagnostic about a file as a whole, of which nothing could be read.
-pub(super) fn about_file(db: &Database, code: Code, label: &str, message: String, help: Option<String>) -> Diagnostic {
-    let file = SourceFile::new(db, label.to_owned(), String::new());
-    Diagnostic {
-        code,
-        severity: Severity::Error,
-        message,
-        primary: Label { file, span: Span::default(), text: String::new() },
-        labels: Vec::new(),
-        notes: Vec::new(),
-        help: help.map(|text| Help { text, edit: None }),
-    }
+/// Stands for a file or folder of which nothing could be read.
+pub(super) fn unread_file(db: &Database, label: &str) -> SourceFile {
+    SourceFile::new(db, shown(label).to_owned(), String::new())
 }
 
 /// Why a policy file could not be read.
 enum Unread {
     System(String),
     NotAFile,
-    NotUtf8 { text: String, span: Span },
-    TooLarge,
+    /// The text as far as it can be read, and where it cannot.
+    NotUtf8 { text: String, offset: usize },
+    /// How many bytes it has.
+    TooLarge(usize),
     Table,
     Outside,
 }
@@ -286,8 +268,8 @@ impl std::fmt::Display for Unread {
         match self {
             Self::System(reason) => f.write_str(reason),
             Self::NotAFile => f.write_str("it is not a regular file"),
-            Self::NotUtf8 { span, .. } => write!(f, "it is not UTF-8 (at byte {})", span.start),
-            Self::TooLarge => write!(f, "it has more than {} MiB", syntax::LARGEST_FILE >> 20),
+            Self::NotUtf8 { offset, .. } => write!(f, "it is not UTF-8 (at byte {offset})"),
+            Self::TooLarge(_) => write!(f, "it has more than {} MiB", syntax::LARGEST_FILE >> 20),
             Self::Table => f.write_str("it is a decision table, not a policy"),
             Self::Outside => f.write_str("it links to a file outside the folder"),
         }
@@ -299,22 +281,23 @@ fn read_policy(path: &Path) -> Result<String, Unread> {
     let system = |error: io::Error| Unread::System(reason(&error));
     let file = File::open(path).map_err(system)?;
     let size = file.metadata().map_err(system)?.len();
-    if size > syntax::LARGEST_FILE as u64 {
-        return Err(Unread::TooLarge);
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    if size > syntax::LARGEST_FILE {
+        return Err(Unread::TooLarge(size));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    let mut bytes = Vec::with_capacity(size + 1);
     file.take(syntax::LARGEST_FILE as u64 + 1).read_to_end(&mut bytes).map_err(system)?;
     if bytes.len() > syntax::LARGEST_FILE {
-        return Err(Unread::TooLarge);
+        return Err(Unread::TooLarge(bytes.len()));
     }
     if bytes.starts_with(&policyc_runtime::format::MAGIC) {
         return Err(Unread::Table);
     }
     String::from_utf8(bytes).map_err(|error| {
-        let start = error.utf8_error().valid_up_to();
+        let offset = error.utf8_error().valid_up_to();
         // What comes before is the same in both texts, and what cannot be read becomes one replacement character.
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-        Unread::NotUtf8 { span: Span::from(start..start + char::REPLACEMENT_CHARACTER.len_utf8()), text }
+        Unread::NotUtf8 { text, offset }
     })
 }
 
@@ -365,27 +348,24 @@ fn path_of(label: &str) -> &Path {
     Path::new(if label.is_empty() { "." } else { label })
 }
 
-/// How a label is shown in a sentence.
-fn shown(label: &str) -> String {
-    if label.is_empty() { ".".to_owned() } else { label.to_owned() }
+/// How a label is shown: the current folder has none.
+fn shown(label: &str) -> &str {
+    if label.is_empty() { "." } else { label }
 }
 
-/// A policy file or folder whose name is close to one that does not exist.
-fn similar(path: &Path) -> Option<String> {
-    let name = path.file_name()?.to_str()?;
-    let folder = path.parent()?;
-    let entries = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
-    let names = entries.take(1_000).filter_map(|entry| {
-        let entry = entry.ok()?;
-        let name = entry.file_name().into_string().ok()?;
-        (name.ends_with(".rules") || entry.path().is_dir()).then_some(name)
-    });
-    let likeness = |other: &str| {
-        let stem = other.strip_suffix(".rules").unwrap_or(other);
-        strsim::normalized_damerau_levenshtein(name, other).max(strsim::normalized_damerau_levenshtein(name, stem))
+/// Policy files and folders beside a path that leads nowhere.
+fn neighbours(path: &Path) -> Vec<String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let Ok(entries) = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }) else {
+        return Vec::new();
     };
-    let best = names.map(|name| (likeness(&name), name)).max_by(|(one, _), (other, _)| one.total_cmp(other))?;
-    (best.0 >= 0.6).then(|| label_of(&folder.join(best.1)))
+    let labels = entries.take(1_000).filter_map(|entry| {
+        let path = entry.ok()?.path();
+        let name = path.file_name()?;
+        (path.extension().is_some_and(|extension| extension == "rules") || path.is_dir())
+            .then(|| label_of(&folder.join(name)))
+    });
+    labels.collect()
 }
 
 #[cfg(test)]

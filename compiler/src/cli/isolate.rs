@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use policyc::db::Database;
-use policyc::diagnostics::Code;
+use policyc::check::unreachable_end;
+use policyc::diagnostics::{Diagnostic, Site};
+use policyc::source::Span;
 use serde::{Deserialize, Serialize};
 
 use super::check::{Check, Format, Outcome};
@@ -26,8 +28,6 @@ use super::{check, output, paint::Paint};
 const MEMORY: u64 = 1 << 30;
 /// How long a worker may take.
 const TIME: Duration = Duration::from_secs(10);
-
-const EXCEEDED_LIMIT: Code = Code("exceeded-limit");
 
 /// A line that the worker writes.
 #[derive(Serialize, Deserialize)]
@@ -168,9 +168,10 @@ fn breach(check: &Check, seen: &Seen, status: ExitStatus) -> anyhow::Result<Outc
     let label = if seen.label.is_empty() { check.paths.first().map(|path| files::label_of(path)) } else { None };
     let label = label.unwrap_or_else(|| seen.label.clone());
     let help = "the file, or one that it loads, does not end or grows without bound; look at its loops and repetitions";
-    let mut diagnostic = files::about_file(&db, EXCEEDED_LIMIT, &label, message, Some(help.to_owned()));
+    let site = Site::new(files::unread_file(&db, &label), Span::default());
+    let diagnostic = Diagnostic::error(unreachable_end::CODE, &site, message, "").with_help(help);
     let named = if seen.label.is_empty() { String::new() } else { format!(" `{label}`") };
-    diagnostic.notes.push(format!("it was stopped while {}{named}", seen.doing));
+    let diagnostic = diagnostic.with_note(format!("it was stopped while {}{named}", seen.doing));
     found.mistakes.clear();
     check::report(&Compiled { db, found, diagnostics: vec![diagnostic] }, check.format)
 }

@@ -26,9 +26,7 @@ impl Man {
                 let Some(subcommand) = command.find_subcommand_mut(name) else {
                     return Err(usage_error("man", format_args!("there is no subcommand '{name}'")));
                 };
-                // The page of `git push` is called `git-push`.
-                let page = format!("policyc-{name}");
-                subcommand.clone().name(page)
+                subcommand.clone()
             }
         };
         let mut page = Vec::new();

@@ -21,11 +21,6 @@ impl Paint {
         Self { on: wanted(io::stderr().is_terminal()) }
     }
 
-    /// Colour if `on`.
-    pub(super) const fn new(on: bool) -> Self {
-        Self { on }
-    }
-
     pub(super) const fn is_on(self) -> bool {
         self.on
     }

@@ -13,7 +13,7 @@ use super::compile::Compiled;
 use super::files::Repeats;
 use super::paint::Paint;
 use super::progress::Progress;
-use super::{draw, tables, usage_error};
+use super::{draw, escape, tables, usage_error};
 
 /// Where the rules are, and how to judge by them.
 #[derive(Args)]
@@ -107,15 +107,6 @@ impl Question {
             place.map(|place| Folders { working: &place.working, home: place.home.as_deref() });
         context
     }
-
-    pub(super) const fn resolves(&self) -> bool {
-        self.resolve_host_executables
-    }
-
-    /// The policy files that were given.
-    pub(super) fn rules(&self) -> &[PathBuf] {
-        &self.source.rules
-    }
 }
 
 /// Refuses a command that begins with what looks like one of our own options, misspelt: as in the reference engine, a
@@ -128,6 +119,7 @@ pub(super) fn refuse_misspelt_option(subcommand: &str, words: &[String]) -> anyh
     if before.is_some_and(|before| before == "--") {
         return Ok(());
     }
+    let shown = escape::line(first);
     let name = first.split('=').next().unwrap_or_default().trim_start_matches('-');
     let command = super::command();
     let Some(command) = command.find_subcommand(subcommand) else { return Ok(()) };
@@ -137,8 +129,8 @@ pub(super) fn refuse_misspelt_option(subcommand: &str, words: &[String]) -> anyh
         Some((likeness, option)) if likeness >= 0.85 => Err(usage_error(
             subcommand,
             format_args!(
-                "unexpected argument '{first}' found\n\n  tip: a similar option exists: '--{option}'\n  \
-                 tip: to judge a command that begins with '{first}', write '-- {first}'"
+                "unexpected argument '{shown}' found\n\n  tip: a similar option exists: '--{option}'\n  \
+                 tip: to judge a command that begins with '{shown}', write '-- {shown}'"
             ),
         )),
         _ => Ok(()),
