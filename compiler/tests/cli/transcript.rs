@@ -1,0 +1,84 @@
+//! Runs the files in `cases/`.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::{Ran, policyc, write};
+
+macro_rules! cases {
+    ($($name:ident),* $(,)?) => {
+        $(#[test] fn $name() { check(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/cases/", stringify!($name), ".md")); })*
+
+        #[test]
+        fn every_file_is_a_test() {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/cases");
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let name = entry.unwrap().file_name().into_string().unwrap();
+                assert!([$(concat!(stringify!($name), ".md")),*].contains(&name.as_str()), "{name} is not run");
+            }
+        }
+    };
+}
+
+cases!(check, eval, explain, build, inspect, usage, input);
+
+fn check(path: &str) {
+    let written = std::fs::read_to_string(path).unwrap();
+    assert!(written.contains("\n```console\n"), "{path} runs nothing");
+    let expected = snapbox::Data::read_from(Path::new(path), None).raw();
+    snapbox::assert_data_eq!(snapbox::IntoData::raw(replayed(&written)), expected);
+}
+
+/// The same file with what the commands print now.
+fn replayed(written: &str) -> String {
+    let mut replayed = String::new();
+    let mut folder = tempfile::tempdir().unwrap();
+    let mut lines = written.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line.starts_with("# ") {
+            folder = tempfile::tempdir().unwrap();
+        }
+        let Some(fence) = line.strip_prefix("```") else {
+            replayed += &format!("{line}\n");
+            continue;
+        };
+        let mut body: Vec<_> = lines.by_ref().take_while(|line| *line != "```").collect();
+        match fence.split_once(' ') {
+            _ if fence == "console" => {
+                let ran = run(folder.path(), body.first().expect("a console runs something"));
+                body.truncate(1);
+                replayed += &format!("```console\n{}\n{}", body.concat(), with_end(&ran.stdout));
+                if ran.code != 0 {
+                    replayed += &format!("? {}\n", ran.code);
+                }
+                replayed += "```\n";
+                if !ran.stderr.is_empty() {
+                    replayed += &format!("```stderr\n{}```\n", with_end(&ran.stderr));
+                }
+            }
+            _ if fence == "stderr" => {}
+            Some((_, name)) => {
+                let text = body.iter().map(|line| format!("{line}\n")).collect::<String>();
+                write(folder.path(), name, &text);
+                replayed += &format!("```{fence}\n{text}```\n");
+            }
+            None => panic!("`{line}` is no fence that this harness knows"),
+        }
+    }
+    replayed
+}
+
+fn with_end(text: &str) -> String {
+    // Fences cannot show that a text does not end its last line, nor may they be ended by it.
+    assert!(!text.contains("```"), "{text}");
+    if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n(no line break)\n") }
+}
+
+/// Runs `$ policyc … [< FILE]`.
+fn run(folder: &Path, line: &str) -> Ran {
+    let command = line.strip_prefix("$ policyc ").unwrap_or_else(|| panic!("`{line}` runs something else"));
+    let (command, input) = command.split_once(" < ").map_or((command, None), |(command, input)| (command, Some(input)));
+    let words = shlex::split(command).expect("the test's words are quoted well");
+    let stdin = input.map_or(Stdio::null(), |input| std::fs::File::open(folder.join(input)).unwrap().into());
+    Ran::of(policyc().current_dir(folder).args(words).stdin(stdin))
+}
