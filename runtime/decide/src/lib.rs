@@ -1,7 +1,46 @@
-//! Reads a decision table and answers one command.
+//! Reads a decision table, which `policyc build` makes from policy files, and answers what may run.
+//!
+//! It is the whole of an enforcement host's matching: no parser, no files, no heap while it decides, no `unsafe`. It
+//! is not a policy engine: what the rules mean is settled when the table is made.
+//!
+//! ```
+//! # let bytes = include_bytes!("../tests/git.table");
+//! use policyc_runtime::{Context, Decision, Table};
+//!
+//! let table = Table::from_bytes(bytes)?;
+//! let evaluation = table.decide(&["git", "push", "--force"], &Context::default());
+//! assert_eq!(evaluation.decision(), Some(Decision::Forbidden));
+//! # Ok::<(), policyc_runtime::TableError>(())
+//! ```
 #![no_std]
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
+mod accepting;
+mod decide;
 mod decision;
+mod declarations;
+mod error;
+mod evaluation;
+#[cfg(feature = "canonical")]
+mod fold;
+pub mod format;
+mod hash;
+mod header;
+mod lookup;
+mod path;
+mod record;
+mod request;
+mod table;
+mod validate;
 
 pub use decision::{Decision, Protocol};
+pub use declarations::{Edge, Element, HostExecutable, NetworkRule, Rule, State};
+pub use error::TableError;
+pub use evaluation::{Evaluation, RuleMatch};
+#[cfg(feature = "canonical")]
+pub use fold::fold;
+pub use path::{Folders, ResolvedProgram};
+pub use request::{Context, Matching};
+pub use table::Table;

@@ -1,0 +1,259 @@
+//! Trie → bytes, as `policyc_runtime::format` lays them out.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use policyc_runtime::format::{
+    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, FOLDED_ROOT, JUSTIFIED, LAST, LEAF, MAGIC, NONE, Parameters,
+    SINGLE, SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, tag, word_hash,
+};
+use policyc_runtime::{Decision, ResolvedProgram};
+
+use super::intern::{Numbers, Texts, number};
+use super::slots::Slots;
+use super::trie::{HeadRule, Trie};
+use super::{Place, RuleSet};
+use crate::rules::{HostExecutable, NetworkRule, Origin, Protocol};
+
+/// A search among the words that is longer than this is a reason to try another seed.
+const LONG_SEARCH: u32 = 64;
+
+/// How many seeds are tried before the best of them is taken.
+const SEEDS: u32 = 8;
+
+pub(super) fn emit<'a>(rules: &RuleSet<'a>, place: impl Fn(&Origin) -> Place<'a>) -> Vec<u8> {
+    let trie = Trie::new(&rules.prefix_rules);
+    let paths = folded_paths(&rules.host_executables);
+    let mut emitter =
+        Emitter { place, texts: Texts::default(), sources: Numbers::default(), sections: Sections::default() };
+    emitter.trie(&trie);
+    emitter.host_executables(&paths);
+    for rule in &rules.network_rules {
+        emitter.network_rule(rule);
+    }
+    emitter.finish()
+}
+
+/// The paths of each host executable as a table compares them; the last declaration of a name wins.
+fn folded_paths<'a>(executables: &[&'a HostExecutable]) -> BTreeMap<&'a str, Vec<String>> {
+    let folded = |path: &String| ResolvedProgram::absolute(path).to_string();
+    let by_name =
+        executables.iter().map(|executable| (executable.name.as_str(), executable.paths.iter().map(folded).collect()));
+    by_name.collect()
+}
+
+/// Places the words under the first seed that needs no long search, or else the best.
+fn place_words(words: &[Cow<'_, str>]) -> (u32, Slots<(u32, u32)>) {
+    let place = |seed| {
+        let mut slots = Slots::new(words.len());
+        let mut hashes: Vec<(u64, u32)> = words.iter().map(|text| word_hash(text.as_bytes(), seed)).zip(0..).collect();
+        hashes.sort_unstable();
+        for (hash, word) in hashes {
+            slots.place(hash, (tag(hash), word));
+        }
+        slots
+    };
+    let mut best = (0, place(0));
+    for seed in 1..SEEDS {
+        if best.1.probes() <= LONG_SEARCH {
+            break;
+        }
+        let slots = place(seed);
+        if slots.probes() < best.1.probes() {
+            best = (seed, slots);
+        }
+    }
+    best
+}
+
+struct Emitter<'t, P> {
+    place: P,
+    texts: Texts<'t>,
+    sources: Numbers<&'t str>,
+    sections: Sections,
+}
+
+impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
+    fn trie(&mut self, trie: &'t Trie<'a>) {
+        let words = trie.words.things();
+        let (seed, slots) = place_words(words);
+        let (word_capacity, word_probes) = (slots.capacity(), slots.probes());
+        let mut places = vec![NONE; words.len()];
+        for (slot, word) in (0..).zip(slots.into_slots()) {
+            let fields = word.map_or([u32::MAX, NONE, 0], |(tag, word)| {
+                if let Some(place) = places.get_mut(word as usize) {
+                    *place = slot;
+                }
+                let [offset, length] = self.texts.add(words.get(word as usize).map_or("", AsRef::as_ref));
+                [tag, offset, length]
+            });
+            self.sections.add(Section::Words, fields);
+        }
+        // `WIDE` is no word, and stays what it is.
+        let place_of = |word: u32| places.get(word as usize).copied().unwrap_or(word);
+
+        let edges = self.edges(trie, place_of);
+        let parameters = Parameters {
+            seed,
+            word_capacity,
+            word_probes,
+            edge_capacity: edges.capacity(),
+            edge_probes: edges.probes(),
+            wide: u32::from(trie.edges.iter().any(|edge| edge.word == WIDE)),
+            canonical: u32::from(!trie.spellings.is_empty()),
+        };
+        self.sections.add(Section::Parameters, parameters.to_fields());
+        for edge in edges.into_slots() {
+            self.sections.add(Section::Edges, edge.unwrap_or([0, NONE, 0]));
+        }
+        for word in &trie.elements {
+            self.sections.add(Section::Elements, [place_of(word & !LAST) | word & LAST]);
+        }
+        for rule in &trie.rules {
+            self.rule(rule, place_of(rule.head));
+        }
+    }
+
+    /// Places the edges, each after the edge before it, whose slot is the state that it leaves.
+    fn edges(&mut self, trie: &Trie<'_>, place_of: impl Fn(u32) -> u32) -> Slots<[u32; 3]> {
+        let mut slots = Slots::new(trie.edges.len() + trie.spellings.len());
+        let mut states: Vec<u32> = Vec::with_capacity(trie.edges.len());
+        let accepting = self.accepting(trie);
+        for (edge, accepting) in trie.edges.iter().zip(accepting) {
+            let from = states.get(edge.from as usize).copied().unwrap_or(edge.from);
+            let word = place_of(edge.word);
+            let leaf = if edge.continued { 0 } else { LEAF };
+            states.push(slots.place(edge_hash(from, word), [from, word, accepting | leaf]));
+        }
+        for (folded, spellings) in &trie.spellings {
+            let word = place_of(*folded);
+            let list = self.sections.number_of_fields(Section::Spellings);
+            self.sections.add(Section::Spellings, [number(spellings.len())]);
+            for spelling in spellings {
+                self.sections.add(Section::Spellings, [place_of(*spelling)]);
+            }
+            slots.place(edge_hash(FOLDED_ROOT, word), [FOLDED_ROOT, word, list | LEAF]);
+        }
+        slots
+    }
+
+    /// For each edge, the reference to the list of rules that end after it.
+    fn accepting(&mut self, trie: &Trie<'_>) -> Vec<u32> {
+        let mut ends = trie.accepting.clone();
+        ends.sort_by_key(|(edge, _)| *edge);
+        let mut references = vec![0; trie.edges.len()];
+        for list in ends.chunk_by(|(a, _), (b, _)| a == b) {
+            let decisions = list.iter().filter_map(|(_, id)| Some(trie.rules.get(*id as usize)?.rule.decision));
+            let strictest = decisions.max().unwrap_or(Decision::Allow) as u32 + 1;
+            let place = match list {
+                [(_, id)] => SINGLE | id,
+                _ => {
+                    let place = self.sections.number_of_fields(Section::Accepting);
+                    self.sections.add(Section::Accepting, [number(list.len())]);
+                    for (_, id) in list {
+                        self.sections.add(Section::Accepting, [*id]);
+                    }
+                    place
+                }
+            };
+            if let Some((edge, _)) = list.first()
+                && let Some(reference) = references.get_mut(*edge as usize)
+            {
+                *reference = place | strictest << ACCEPTING_DECISION_SHIFT;
+            }
+        }
+        references
+    }
+
+    fn rule(&mut self, HeadRule { rule, elements, .. }: &HeadRule<'a>, head: u32) {
+        let canonical = if rule.canonical_matching { CANONICAL_RULE } else { 0 };
+        let declaration = self.declaration(rule.decision, canonical, rule.justification.as_deref(), &rule.origin);
+        self.sections.add(Section::Rules, [head, *elements, number(rule.pattern.len() - 1)]);
+        self.sections.add(Section::Rules, declaration);
+    }
+
+    fn network_rule(&mut self, rule: &'a NetworkRule) {
+        let [offset, length] = self.texts.add(&rule.host);
+        let protocol = Protocol::ALL.iter().position(|protocol| *protocol == rule.protocol).unwrap_or(0);
+        let declaration = self.declaration(rule.decision, 0, rule.justification.as_deref(), &rule.origin);
+        self.sections.add(Section::NetworkRules, [offset, length, number(protocol)]);
+        self.sections.add(Section::NetworkRules, declaration);
+    }
+
+    /// The fields that rules of all kinds end with.
+    fn declaration(
+        &mut self,
+        decision: Decision,
+        flags: u32,
+        justification: Option<&'a str>,
+        origin: &Origin,
+    ) -> [u32; 5] {
+        let Place { file, position } = (self.place)(origin);
+        let flags = decision as u32 | flags | self.sources.number(file) << SOURCE_SHIFT;
+        let (flags, [offset, length]) = match justification {
+            Some(justification) => (flags | JUSTIFIED, self.texts.add(justification)),
+            None => (flags, [0, 0]),
+        };
+        [flags, position.line, position.column, offset, length]
+    }
+
+    fn host_executables(&mut self, executables: &'t BTreeMap<&'a str, Vec<String>>) {
+        let mut first = 0;
+        for (name, paths) in executables {
+            let [offset, length] = self.texts.add(name);
+            self.sections.add(Section::HostExecutables, [offset, length, first, number(paths.len())]);
+            first += number(paths.len());
+            for path in paths {
+                let range = self.texts.add(path);
+                self.sections.add(Section::HostPaths, range);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        for source in std::mem::take(&mut self.sources).things() {
+            let range = self.texts.add(source);
+            self.sections.add(Section::Sources, range);
+        }
+        *self.sections.bytes_mut(Section::Text) = self.texts.into_bytes();
+        self.sections.into_table()
+    }
+}
+
+/// The sections as they grow.
+#[derive(Default)]
+struct Sections([Vec<u8>; Section::ALL.len()]);
+
+impl Sections {
+    fn bytes_mut(&mut self, section: Section) -> &mut Vec<u8> {
+        self.0.get_mut(section as usize).expect("there is a place for each section")
+    }
+
+    fn add<const FIELDS: usize>(&mut self, section: Section, fields: [u32; FIELDS]) {
+        let bytes = self.bytes_mut(section);
+        for field in fields {
+            bytes.extend(field.to_le_bytes());
+        }
+    }
+
+    fn number_of_fields(&mut self, section: Section) -> u32 {
+        number(self.bytes_mut(section).len() / 4)
+    }
+
+    fn into_table(self) -> Vec<u8> {
+        let mut table = Vec::with_capacity(self.0.iter().map(Vec::len).sum::<usize>() + 128);
+        table.extend(MAGIC);
+        table.extend(VERSION.to_le_bytes());
+        table.extend(number(Section::ALL.len()).to_le_bytes());
+        table.extend([0; CHECKSUM.end - CHECKSUM.start]);
+        for section in &self.0 {
+            table.extend(number(section.len()).to_le_bytes());
+        }
+        for section in &self.0 {
+            table.extend(section);
+        }
+        let checksum = computed_checksum(&table).to_le_bytes();
+        table.splice(CHECKSUM, checksum);
+        table
+    }
+}

@@ -1,0 +1,34 @@
+//! Declarations → trie → the bytes of a decision table. Same declarations in, same bytes out, on every machine.
+
+mod emit;
+mod intern;
+mod slots;
+mod trie;
+
+use crate::rules::{HostExecutable, NetworkRule, Origin, PrefixRule};
+use crate::source::Position;
+
+/// What a table is made of, each kind in order of definition.
+#[derive(Clone, Debug, Default)]
+pub struct RuleSet<'a> {
+    /// Every `prefix_rule`.
+    pub prefix_rules: Vec<&'a PrefixRule>,
+    /// Every `host_executable`; the last for a name wins.
+    pub host_executables: Vec<&'a HostExecutable>,
+    /// Every `network_rule`.
+    pub network_rules: Vec<&'a NetworkRule>,
+}
+
+/// Where a declaration stands, as the table tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// The label of the file.
+    pub file: &'a str,
+    /// The start of the call.
+    pub position: Position,
+}
+
+/// The decision table of a rule set: its size is linear in the text of the rules, whatever their alternatives.
+pub fn lower<'a>(rules: &RuleSet<'a>, place: impl Fn(&Origin) -> Place<'a>) -> Vec<u8> {
+    emit::emit(rules, place)
+}

@@ -1,0 +1,141 @@
+//! The one decide function.
+
+use crate::Decision;
+use crate::accepting::{single, strictest};
+use crate::evaluation::{Evaluation, Hits};
+use crate::format::{CANONICAL_ROOT, FOLDED_ROOT, LEAF, ROOT, WIDE};
+use crate::lookup::Found;
+use crate::path::ResolvedProgram;
+use crate::request::{Context, Matching, Words};
+use crate::table::Table;
+
+impl<'t> Table<'t> {
+    /// Judges a command: the strictest decision of all rules whose pattern the command begins with.
+    ///
+    /// Takes time in the number of words that rules look at, however many rules there are, and no heap (but for
+    /// rules under canonical matching whose words have more than four combining characters in a row).
+    pub fn decide<'q, W: AsRef<str>>(&self, command: &'q [W], context: &Context<'q>) -> Evaluation<'_, 'q, W> {
+        let Matching::Reference = context.matching;
+        let program = command.first().map_or("", AsRef::as_ref);
+        let mut words = Words { program, command };
+        let mut hits = Hits::default();
+        if command.is_empty() {
+            return Evaluation { table: self, words, resolved: None, hits };
+        }
+        self.walk(words, None, &mut |hit| hits.add(hit));
+        let mut resolved = None;
+        if hits.decision.is_none()
+            && let Some(folders) = &context.resolve_host_executables
+        {
+            let path = ResolvedProgram::new(program, folders);
+            if let Some(name) = path.base_name().filter(|name| self.lists(name, &path)) {
+                words.program = name;
+                self.walk(words, Some(&path), &mut |hit| hits.add(hit));
+                resolved = hits.decision.map(|_| path);
+            }
+        }
+        Evaluation { table: self, words, resolved, hits }
+    }
+
+    /// Whether `path` may stand for `name`.
+    fn lists(&self, name: &str, path: &ResolvedProgram<'_>) -> bool {
+        let executable = self.host_executable(name);
+        executable
+            .is_none_or(|executable| executable.paths().any(|listed| path.same(&ResolvedProgram::absolute(listed))))
+    }
+
+    /// Finds every state that accepts the command. With `resolved`, the program is a base name, and heads spelt
+    /// otherwise must list that path as well.
+    #[inline(always)]
+    pub(crate) fn walk<W: AsRef<str>>(
+        &self,
+        words: Words<'_, W>,
+        resolved: Option<&ResolvedProgram<'_>>,
+        visit: &mut impl FnMut(Hit),
+    ) {
+        let head = self.word_of(words.program.as_bytes());
+        if let Some(found) = head.and_then(|head| self.edge(ROOT, head)) {
+            let exact = |place| self.word_of(words.get(place)?.as_bytes());
+            self.follow(found, exact, &mut |accepting| visit(Hit { group: 0, accepting }));
+        }
+        if self.parameters.canonical != 0 {
+            self.walk_canonical(words, head, resolved, visit);
+        }
+    }
+
+    /// The same for rules under canonical matching: first those whose head is spelt as the program is, then each
+    /// other spelling in order of its first definition.
+    #[cold]
+    fn walk_canonical<W: AsRef<str>>(
+        &self,
+        words: Words<'_, W>,
+        head: Option<u32>,
+        resolved: Option<&ResolvedProgram<'_>>,
+        visit: &mut impl FnMut(Hit),
+    ) {
+        let folded = |place| self.folded_word_of(words.get(place)?);
+        if let Some(found) = head.and_then(|head| self.edge(CANONICAL_ROOT, head)) {
+            self.follow(found, folded, &mut |accepting| visit(Hit { group: 0, accepting }));
+        }
+        let Some(found) = folded(0).and_then(|word| self.edge(FOLDED_ROOT, word)) else { return };
+        for (spelling, group) in self.spellings(found.accepting & !LEAF).zip(1..) {
+            let name = self.word(spelling);
+            if name == words.program || resolved.is_some_and(|path| !self.lists(name, path)) {
+                continue;
+            }
+            if let Some(found) = self.edge(CANONICAL_ROOT, spelling) {
+                self.follow(found, folded, &mut |accepting| visit(Hit { group, accepting }));
+            }
+        }
+    }
+
+    /// Follows the trie from a head for as long as the words agree.
+    #[inline(always)]
+    fn follow(&self, head: Found, word: impl Fn(usize) -> Option<u32>, visit: &mut impl FnMut(u32)) {
+        let mut at = head;
+        let mut place = 1;
+        if self.parameters.wide != 0 {
+            self.visit_wide(head, &word, visit);
+        }
+        loop {
+            if at.accepting & !LEAF != 0 {
+                visit(at.accepting);
+            }
+            if at.is_leaf() {
+                return;
+            }
+            let Some(next) = word(place).and_then(|word| self.edge(at.state, word)) else { return };
+            at = next;
+            place += 1;
+        }
+    }
+
+    /// Compares the wide rules of a head one by one.
+    #[cold]
+    fn visit_wide(&self, head: Found, word: &impl Fn(usize) -> Option<u32>, visit: &mut impl FnMut(u32)) {
+        let Some(wide) = self.edge(head.state, WIDE) else { return };
+        for rule in self.accepting(wide.accepting).ids().filter_map(|id| self.rule(id)) {
+            let mut elements = rule.elements().zip(1..);
+            let agree = elements.all(|(element, place)| word(place).is_some_and(|word| element.contains(word)));
+            if agree {
+                visit(single(rule.id(), rule.decision()));
+            }
+        }
+    }
+}
+
+/// A state that accepts the command.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Hit {
+    /// Where its rules stand among all matches: 0 for heads spelt as the program is, then one group a spelling.
+    pub(crate) group: u32,
+    /// The reference to its list of rules.
+    pub(crate) accepting: u32,
+}
+
+impl Hit {
+    #[inline(always)]
+    pub(crate) fn decision(self) -> Option<Decision> {
+        strictest(self.accepting)
+    }
+}

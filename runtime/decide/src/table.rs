@@ -1,0 +1,155 @@
+//! A decision table, validated once.
+
+use crate::declarations::{Edge, HostExecutable, NetworkRule, Rule, State};
+use crate::error::TableError;
+use crate::format::{CANONICAL_ROOT, FOLDED_ROOT, NONE, Parameters, ROOT, Section, WIDE};
+use crate::header::Sections;
+use crate::record::{Record, Records};
+
+/// A decision table in the bytes of somebody else: validated, then never copied.
+#[derive(Clone, Copy)]
+pub struct Table<'t> {
+    pub(crate) parameters: Parameters,
+    pub(crate) text: &'t str,
+    pub(crate) words: Records<'t, 12>,
+    pub(crate) edges: Records<'t, 12>,
+    pub(crate) accepting: Records<'t, 4>,
+    pub(crate) spellings: Records<'t, 4>,
+    pub(crate) elements: Records<'t, 4>,
+    pub(crate) rules: Records<'t, 32>,
+    pub(crate) sources: Records<'t, 8>,
+    pub(crate) host_executables: Records<'t, 16>,
+    pub(crate) host_paths: Records<'t, 8>,
+    pub(crate) network_rules: Records<'t, 32>,
+    sections: Sections<'t>,
+}
+
+impl<'t> Table<'t> {
+    /// Reads a table, in time linear in its size, without copying it. Whatever the bytes, nothing that is done with
+    /// the result can panic, loop without end or read outside of them.
+    ///
+    /// # Errors
+    /// When the bytes are not a table of this [`VERSION`], complete and undamaged.
+    pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, TableError> {
+        let sections = Sections::new(bytes)?;
+        let malformed = TableError::Malformed;
+        let parameters = sections.records::<28>(Section::Parameters)?.only().ok_or(malformed(Section::Parameters))?;
+        let table = Self {
+            parameters: Parameters::from_fields(core::array::from_fn(|number| parameters.field(number))),
+            text: core::str::from_utf8(sections.bytes(Section::Text)).map_err(|_| malformed(Section::Text))?,
+            words: sections.records(Section::Words)?,
+            edges: sections.records(Section::Edges)?,
+            accepting: sections.records(Section::Accepting)?,
+            spellings: sections.records(Section::Spellings)?,
+            elements: sections.records(Section::Elements)?,
+            rules: sections.records(Section::Rules)?,
+            sources: sections.records(Section::Sources)?,
+            host_executables: sections.records(Section::HostExecutables)?,
+            host_paths: sections.records(Section::HostPaths)?,
+            network_rules: sections.records(Section::NetworkRules)?,
+            sections,
+        };
+        table.validate()?;
+        if table.parameters.canonical != 0 && cfg!(not(feature = "canonical")) {
+            return Err(TableError::Canonical);
+        }
+        Ok(table)
+    }
+
+    /// The text at an offset and length; empty if there is none, which validation rules out.
+    pub(crate) fn text(&self, offset: u32, length: u32) -> &'t str {
+        self.text_at(offset, length).unwrap_or_default()
+    }
+
+    pub(crate) fn text_at(&self, offset: u32, length: u32) -> Option<&'t str> {
+        let start = offset as usize;
+        self.text.get(start..start.checked_add(length as usize)?)
+    }
+
+    /// The table's size in bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.sections.size()
+    }
+
+    /// The size of one section in bytes.
+    #[must_use]
+    pub fn section_size(&self, section: Section) -> usize {
+        self.sections.length(section)
+    }
+
+    /// The checksum, as good a name for the table as any that is not a signature.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        self.sections.checksum()
+    }
+
+    /// The rules in order of definition, a rule with alternative heads once for each head.
+    pub fn rules(&self) -> impl ExactSizeIterator<Item = Rule<'_>> {
+        self.rules.iter().enumerate().map(|(id, record)| Rule { table: self, id: id as u32, record })
+    }
+
+    /// The rule with this id.
+    #[must_use]
+    pub fn rule(&self, id: u32) -> Option<Rule<'_>> {
+        Some(Rule { table: self, id, record: self.rules.get(id)? })
+    }
+
+    /// The labels of the policy files that the rules come from.
+    pub fn sources(&self) -> impl ExactSizeIterator<Item = &'t str> {
+        let table = *self;
+        self.sources.iter().map(move |source| table.text(source.field(0), source.field(1)))
+    }
+
+    /// The host executables, sorted by name.
+    pub fn host_executables(&self) -> impl ExactSizeIterator<Item = HostExecutable<'_>> {
+        self.host_executables.iter().map(|record| HostExecutable { table: self, record })
+    }
+
+    /// The host executable of this name.
+    pub(crate) fn host_executable(&self, name: &str) -> Option<HostExecutable<'_>> {
+        let before = |record: Record<'_, 16>| self.text(record.field(0), record.field(1)) < name;
+        let record = self.host_executables.get(self.host_executables.partition_point(before) as u32)?;
+        Some(HostExecutable { table: self, record }).filter(|executable| executable.name() == name)
+    }
+
+    /// The network rules in order of definition.
+    pub fn network_rules(&self) -> impl ExactSizeIterator<Item = NetworkRule<'_>> {
+        self.network_rules.iter().map(|record| NetworkRule { table: self, record })
+    }
+
+    /// The edges of the trie, in no particular order.
+    pub fn edges(&self) -> impl Iterator<Item = Edge<'_>> {
+        self.edges.iter().enumerate().filter_map(|(to, record)| {
+            let word = record.field(1);
+            (word != NONE && record.field(0) != FOLDED_ROOT).then(|| Edge {
+                from: match record.field(0) {
+                    ROOT => State::Root,
+                    CANONICAL_ROOT => State::CanonicalRoot,
+                    state => State::After(state),
+                },
+                to: to as u32,
+                word: (word != WIDE).then(|| self.word(word)),
+                table: self,
+                accepting: record.field(2),
+            })
+        })
+    }
+
+    /// The spellings of a folded head.
+    pub(crate) fn spellings(&self, place: u32) -> impl Iterator<Item = u32> + use<'t> {
+        let length = self.spellings.get(place).map_or(0, |length| length.field(0));
+        let list = self.spellings.range(place.saturating_add(1), length);
+        list.into_iter().flat_map(|words| words.iter()).map(|word| word.field(0))
+    }
+
+    pub(crate) fn word(&self, word: u32) -> &'t str {
+        self.words.get(word).map_or("", |word| self.text(word.field(1), word.field(2)))
+    }
+}
+
+impl core::fmt::Debug for Table<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Table").field("size", &self.size()).field("rules", &self.rules.len()).finish_non_exhaustive()
+    }
+}
