@@ -70,19 +70,31 @@ impl Explanation<'_, '_> {
     fn text(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         let mut matches: Vec<_> = self.evaluation.matches().map(|rule_match| rule_match.rule).collect();
-        self.headline(&mut text, matches.len())?;
+        self.headline(&mut text)?;
         self.program(&mut text)?;
+        match matches.len() {
+            0 => {}
+            1 => text.push_str("\nOne rule matches:\n"),
+            number => writeln!(text, "\n{number} rules match; the strictest decides:")?,
+        }
         // Those that decide come first; among equals, the order of definition stays.
         matches.sort_by_key(|rule| std::cmp::Reverse(rule.decision()));
         for rule in &matches {
-            self.rule(&mut text, rule, &[])?;
+            self.rule(&mut text, rule)?;
+            for line in source_lines(rule) {
+                indent(&mut text, INDENT);
+                writeln!(text, "{} {line}", self.paint.faint("│"))?;
+            }
+            if let Some(justification) = rule.justification() {
+                wrap(&mut text, INDENT, &format!("why: {}", escape::line(justification)))?;
+            }
         }
         self.nearest(&mut text)?;
         self.change(&mut text, &matches)?;
         Ok(text)
     }
 
-    fn headline(&self, text: &mut String, matches: usize) -> Written {
+    fn headline(&self, text: &mut String) -> Written {
         let command = escape::words(self.words.iter().map(String::as_str));
         let command = escape::shortened(&command, 1_000);
         let paint = self.paint;
@@ -93,13 +105,7 @@ impl Explanation<'_, '_> {
                 let why = if self.table.rules().len() == 0 { "The policy has no rules, so the host's default speaks." } else { why };
                 writeln!(text, "\n{why}")
             }
-            Some(decision) => {
-                writeln!(text, "{}  {}", paint.decision(decision, decision), paint.strong(&command))?;
-                match matches {
-                    1 => writeln!(text, "\nOne rule matches:"),
-                    matches => writeln!(text, "\n{matches} rules match; the strictest decides:"),
-                }
-            }
+            Some(decision) => writeln!(text, "{}  {}", paint.decision(decision, decision), paint.strong(&command)),
         }
     }
 
@@ -131,8 +137,8 @@ impl Explanation<'_, '_> {
                     format!("{shown} is judged as written; --resolve-host-executables would look up {shown_name} for it.")
                 }
                 (Some(_), Some(executable)) if !executable.paths().any(|path| ResolvedProgram::absolute(path).same(&program)) => {
-                    let paths = escape::words(executable.paths());
-                    let paths = if paths.is_empty() { "no path at all".to_owned() } else { format!("only {paths}") };
+                    let paths: Vec<_> = executable.paths().map(escape::word).collect();
+                    let paths = if paths.is_empty() { "no path at all".to_owned() } else { format!("only {}", paths.join(", ")) };
                     let program = program.to_string();
                     format!("{} is not judged as {shown_name}: its host_executable lists {paths}.", escape::word(&program))
                 }
@@ -143,33 +149,30 @@ impl Explanation<'_, '_> {
         wrap(text, 0, &note)
     }
 
-    fn rule(&self, text: &mut String, rule: &Rule<'_>, more: &[String]) -> Written {
+    /// What a rule says of which commands, and where it stands.
+    fn rule(&self, text: &mut String, rule: &Rule<'_>) -> Written {
         let decision = self.paint.decision(rule.decision(), format!("{:<9}", rule.decision()));
         let pattern = pattern(rule);
         write!(text, "\n  {decision}  ")?;
         text.push_str(&self.paint.strong(escape::shortened(&pattern, 1_000)).to_string());
         if rule.canonical_matching() {
-            text.push_str("  (letter case and accents' spelling do not count)");
+            text.push_str("  (canonical matching)");
         }
         text.push('\n');
         indent(text, INDENT);
         let place = format!("{}:{}:{}", escape::line(rule.file()), rule.line(), rule.column());
-        writeln!(text, "{}", self.paint.place(place))?;
-        if more.is_empty() {
-            for line in source_lines(rule) {
-                indent(text, INDENT);
-                writeln!(text, "{} {line}", self.paint.faint("│"))?;
-            }
-        }
-        if let Some(justification) = rule.justification() {
-            wrap(text, INDENT, &format!("why: {}", escape::line(justification)))?;
-        }
-        more.iter().try_for_each(|line| wrap(text, INDENT, line))
+        writeln!(text, "{}", self.paint.place(place))
     }
 
     /// The rules that agree longest with the command, and what they have where they do not.
     fn nearest(&self, text: &mut String) -> Written {
-        let as_judged: Vec<&str> = self.evaluation.words().collect();
+        let mut as_judged: Vec<&str> = self.evaluation.words().collect();
+        if self.evaluation.decision().is_none()
+            && let Some(first) = as_judged.first_mut()
+        {
+            // What is said of the program's path above is not said again with every rule.
+            *first = ResolvedProgram::absolute(first).base_name().filter(|_| first.contains('/')).unwrap_or(first);
+        }
         let matched: Vec<u32> = self.evaluation.matches().map(|rule_match| rule_match.rule.id()).collect();
         let others = self.table.rules().filter(|rule| matched.binary_search(&rule.id()).is_err() && !matched.contains(&rule.id()));
         let mut nearest: Vec<Near<'_>> = others.filter_map(|rule| Near::new(rule, &as_judged)).collect();
@@ -180,7 +183,8 @@ impl Explanation<'_, '_> {
         let heading = if matched.is_empty() { "Nearest rules:" } else { "Nearest other rules:" };
         writeln!(text, "\n{heading}")?;
         for near in nearest.iter().take(NEAREST) {
-            self.rule(text, &near.rule, &[near.difference(&as_judged)])?;
+            self.rule(text, &near.rule)?;
+            wrap(text, INDENT, &near.difference(&as_judged))?;
         }
         Ok(())
     }
@@ -204,7 +208,10 @@ impl Explanation<'_, '_> {
                 let rest = if places.len() > 5 { format!(" and {} more", places.len() - 5) } else { String::new() };
                 if decision > Decision::Allow {
                     text.push('\n');
-                    let milder = format!("For a milder answer, change {shown}{rest}: beside it, a milder rule changes nothing.");
+                    let (rules, beside) = if places.len() == 1 { ("rule", "it") } else { ("rules", "them") };
+                    let milder = format!(
+                        "For a milder answer, change the {rules} at {shown}{rest}: a milder rule beside {beside} changes nothing."
+                    );
                     wrap(text, 0, &milder)?;
                 }
                 if decision < Decision::Forbidden {
@@ -233,7 +240,9 @@ impl<'t> Near<'t> {
         let mut elements = rule.pattern();
         let mut agreeing = 0;
         loop {
-            let element = elements.next()?;
+            let Some(element) = elements.next() else {
+                return Some(Self { rule, agreeing, likeness: 1.0, expected: Vec::new() });
+            };
             let word = words.get(agreeing);
             // The words of canonical rules are kept folded.
             let folded = word.map(|word| if rule.canonical_matching() { policyc_runtime::fold(word) } else { (*word).to_owned() });
@@ -250,7 +259,7 @@ impl<'t> Near<'t> {
 
     /// The nearest first.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
-        let missing = |near: &Self| near.rule.length() - near.agreeing;
+        let missing = |near: &Self| near.rule.length().saturating_sub(near.agreeing);
         other.agreeing.cmp(&self.agreeing)
             .then(other.likeness.total_cmp(&self.likeness))
             .then(missing(self).cmp(&missing(other)))
@@ -258,6 +267,9 @@ impl<'t> Near<'t> {
     }
 
     fn difference(&self, words: &[&str]) -> String {
+        if self.expected.is_empty() {
+            return format!("every word agrees if the program is looked up as {}", escape::word(words.first().unwrap_or(&"")));
+        }
         let some = self.expected.get(..self.expected.len().min(6)).unwrap_or_default();
         let mut expected: Vec<_> = some.iter().map(|word| escape::word(word).into_owned()).collect();
         if self.expected.len() > some.len() {
@@ -297,7 +309,7 @@ fn source_lines(rule: &Rule<'_>) -> Vec<String> {
     };
     let mut shown = vec![show(first)];
     if first.trim_end().ends_with('(') {
-        for line in lines.take(4) {
+        for line in lines.take(2) {
             shown.push(show(line));
             if line.trim_end().ends_with(')') {
                 break;

@@ -1,5 +1,6 @@
 //! `policyc inspect`: a table as a listing or as a graph.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -47,6 +48,12 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
     for (name, size) in std::iter::once(("header", HEADER)).chain(sections) {
         writeln!(text, "  {name:<18}{:>20}", count(size, "byte"))?;
     }
+
+    let (edges, longest) = (table.edges().count(), table.rules().map(|rule| rule.length()).max().unwrap_or_default());
+    let words: BTreeSet<_> = table.edges().filter_map(|edge| edge.word).collect();
+    writeln!(text, "\n{}", paint.strong("trie"))?;
+    let words = count(words.len(), "different word");
+    writeln!(text, "  {}, {words} on them; the longest pattern has {}", count(edges, "edge"), count(longest, "word"))?;
 
     writeln!(text, "\n{}", paint.strong(count(table.sources().len(), "policy file")))?;
     for source in table.sources() {
