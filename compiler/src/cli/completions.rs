@@ -1,9 +1,9 @@
 //! `policyc completions`: a script that teaches a shell the command line.
 
-use clap::Args;
+use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 
-use super::output;
+use super::{Arguments, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,8 +24,16 @@ impl Completions {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         // The generator panics on a writer that fails, such as a closed pipe, so it writes to memory.
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut super::command(), "policyc", &mut script);
+        clap_complete::generate(self.shell, &mut for_people(), "policyc", &mut script);
         output::print(&script)?;
         Ok(0)
     }
+}
+
+/// The command line without the option by which this program starts itself: completions would offer it too.
+fn for_people() -> Command {
+    Arguments::command().mut_subcommand("check", |check| {
+        let arguments: Vec<_> = check.get_arguments().filter(|argument| !argument.is_hide_set()).cloned().collect();
+        Command::new("check").about(check.get_about().cloned().unwrap_or_default()).args(arguments)
+    })
 }

@@ -259,33 +259,19 @@ enum End {
 /// line and waits for each answer gets it.
 fn read_line(input: &mut BufReader<impl Read>, output: &mut impl Write, line: &mut Vec<u8>) -> Result<End, Stop> {
     line.clear();
-    let mut too_long = false;
-    loop {
-        if input.buffer().is_empty() {
-            output.flush().map_err(Stop::Output)?;
-        }
-        let bytes = match input.fill_buf() {
-            Ok([]) => return Ok(if too_long { End::TooLong } else { End::Input }),
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(Stop::Input(error)),
-        };
-        let (part, ended) = match bytes.iter().position(|byte| *byte == b'\n') {
-            Some(end) => (bytes.get(..end).unwrap_or_default(), true),
-            None => (bytes, false),
-        };
-        let taken = part.len() + usize::from(ended);
-        too_long |= line.len() + part.len() > LONGEST_LINE;
-        if too_long {
-            line.clear();
-        } else {
-            line.extend_from_slice(part);
-        }
-        input.consume(taken);
-        if ended {
-            return Ok(if too_long { End::TooLong } else { End::Line });
-        }
+    if !input.buffer().contains(&b'\n') {
+        output.flush().map_err(Stop::Output)?;
     }
+    input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', line).map_err(Stop::Input)?;
+    if line.pop_if(|byte| *byte == b'\n').is_some() {
+        return Ok(End::Line);
+    }
+    if line.len() > LONGEST_LINE {
+        line.clear();
+        input.skip_until(b'\n').map_err(Stop::Input)?;
+        return Ok(End::TooLong);
+    }
+    Ok(End::Input)
 }
 
 fn parse(line: &[u8], number: u64) -> Result<Vec<String>, String> {

@@ -122,10 +122,18 @@ pub(super) fn refuse_misspelt_option(subcommand: &str, words: &[String]) -> anyh
     let shown = escape::line(first);
     let name = first.split('=').next().unwrap_or_default().trim_start_matches('-');
     let command = super::command();
-    let Some(command) = command.find_subcommand(subcommand) else { return Ok(()) };
-    let options = command.get_arguments().filter_map(|argument| argument.get_long());
+    // Those of `eval` are what one expects of `explain`, too.
+    let commands = [subcommand, "eval"].into_iter().filter_map(|name| command.find_subcommand(name));
+    let options = commands.flat_map(|command| command.get_arguments().filter_map(|argument| argument.get_long()));
     let closest = options.map(|option| (strsim::jaro_winkler(name, option), option));
     match closest.max_by(|(one, _), (other, _)| one.total_cmp(other)) {
+        Some((likeness, option)) if likeness >= 0.999 => Err(usage_error(
+            subcommand,
+            format_args!(
+                "unexpected argument '{shown}' found\n\n  tip: '--{option}' is an option of 'policyc eval'\n  \
+                 tip: to judge a command that begins with '{shown}', write '-- {shown}'"
+            ),
+        )),
         Some((likeness, option)) if likeness >= 0.85 => Err(usage_error(
             subcommand,
             format_args!(

@@ -1,7 +1,7 @@
 //! The command line, as programs and people meet it.
 //!
 //! What can be written down is a file in `cases/`: a heading is a test with a folder of its own, a fence with a file's
-//! name makes that file, and a `console` fence runs a command there and holds its standard output, its exit code if
+//! name makes that file (in every folder, if it is before the first heading), and a `console` fence runs a command there and holds its standard output, its exit code if
 //! that is not 0 (`? 1`), and its standard error in a `stderr` fence after it. `SNAPSHOTS=overwrite` writes what the
 //! commands print into the file, to be read before it is committed.
 

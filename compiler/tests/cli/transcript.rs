@@ -7,7 +7,7 @@ use crate::{Ran, policyc, write};
 
 macro_rules! cases {
     ($($name:ident),* $(,)?) => {
-        $(#[test] fn $name() { check(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/cases/", stringify!($name), ".md")); })*
+        $(#[test] fn $name() { replay(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/cases/", stringify!($name), ".md")); })*
 
         #[test]
         fn every_file_is_a_test() {
@@ -22,7 +22,7 @@ macro_rules! cases {
 
 cases!(check, eval, explain, build, inspect, usage, input);
 
-fn check(path: &str) {
+fn replay(path: &str) {
     let written = std::fs::read_to_string(path).unwrap();
     assert!(written.contains("\n```console\n"), "{path} runs nothing");
     let expected = snapbox::Data::read_from(Path::new(path), None).raw();
@@ -33,10 +33,15 @@ fn check(path: &str) {
 fn replayed(written: &str) -> String {
     let mut replayed = String::new();
     let mut folder = tempfile::tempdir().unwrap();
+    // Files before the first heading are in every folder.
+    let mut shared: Option<Vec<(&str, String)>> = Some(Vec::new());
+    let mut everywhere = Vec::new();
     let mut lines = written.lines().peekable();
     while let Some(line) = lines.next() {
         if line.starts_with("# ") {
+            everywhere.extend(shared.take().into_iter().flatten());
             folder = tempfile::tempdir().unwrap();
+            everywhere.iter().for_each(|(name, text)| write(folder.path(), name, text));
         }
         let Some(fence) = line.strip_prefix("```") else {
             replayed += &format!("{line}\n");
@@ -59,8 +64,11 @@ fn replayed(written: &str) -> String {
             _ if fence == "stderr" => {}
             Some((_, name)) => {
                 let text = body.iter().map(|line| format!("{line}\n")).collect::<String>();
-                write(folder.path(), name, &text);
                 replayed += &format!("```{fence}\n{text}```\n");
+                match &mut shared {
+                    Some(shared) => shared.push((name, text)),
+                    None => write(folder.path(), name, &text),
+                }
             }
             None => panic!("`{line}` is no fence that this harness knows"),
         }
