@@ -53,7 +53,10 @@ impl Build {
         if compiled.found.places.iter().any(|place| *place == target) {
             bail!("`{name}` is one of the policy files; a table would replace it");
         }
-        let rules = Table::from_bytes(bytes).map_err(|error| anyhow!("the table just made cannot be read: {error}"))?.rules().len();
+        let rules = Table::from_bytes(bytes)
+            .map_err(|error| anyhow!("the table just made cannot be read: {error}"))?
+            .rules()
+            .len();
         replace(&target, bytes).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
         output::print(format!("{name}: {}, {}\n", count(rules, "rule"), count(bytes.len(), "byte")).as_bytes())?;
         Ok(0)
@@ -78,7 +81,8 @@ fn target(path: &Path, name: &str) -> anyhow::Result<PathBuf> {
                 Some(folder) if !folder.as_os_str().is_empty() => folder,
                 _ => Path::new("."),
             };
-            let folder = fs::canonicalize(folder).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
+            let folder =
+                fs::canonicalize(folder).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
             Ok(folder.join(file))
         }
     }

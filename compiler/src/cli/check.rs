@@ -20,9 +20,22 @@ Examples:
   policyc check --format json policies    the same for programs
   policyc check --isolate from-strangers  bounded in memory and time";
 
+const JSON: &str = "\
+JSON (keys may be added, none is taken away or changed):
+  {\"diagnostics\": [{
+     \"code\", \"severity\" (\"error\" or \"warning\"), \"message\", \"file\",
+     \"span\": {\"start\", \"end\"}               bytes, from 0
+     \"range\": {\"start\": {\"line\", \"column\"}, \"end\": {…}}  in characters, from 1
+     \"text\",                                what to write there; may be empty
+     \"labels\": [{\"file\", \"span\", \"range\", \"text\"}],  related places
+     \"notes\": [text],
+     \"help\": {\"text\", \"edit\": {\"file\", \"span\", \"range\", \"text\"} or null} or null
+   }],
+   \"files\", \"rules\", \"errors\", \"warnings\"}  numbers";
+
 /// Check a policy: parse it, run it and test its examples
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{JSON}"))]
 pub(super) struct Check {
     /// Policy files, and folders to search for *.rules files (in sorted order; folders whose names begin with a
     /// dot and links to folders are left out)
@@ -93,11 +106,8 @@ pub(super) fn report(compiled: &Compiled, format: Format) -> anyhow::Result<Outc
         return Ok(Outcome { stdout, stderr: Vec::new(), code });
     }
     let mut stderr = draw::drawn(&compiled.db, &compiled.diagnostics, Paint::for_stderr());
-    let checked = [
-        count(compiled.files(), "file"),
-        count(compiled.rules(), "rule"),
-        count(compiled.examples(), "example"),
-    ];
+    let checked =
+        [count(compiled.files(), "file"), count(compiled.rules(), "rule"), count(compiled.examples(), "example")];
     let checked = checked.join(", ");
     let found = match (errors, warnings) {
         (0, 0) => Paint::for_stdout().good("no mistakes").to_string(),
@@ -111,6 +121,10 @@ pub(super) fn report(compiled: &Compiled, format: Format) -> anyhow::Result<Outc
     let summary = format!("{checked}: {found}\n").into_bytes();
     let mut stdout = Vec::new();
     // The answer of a check that found nothing wrong is an answer, not a complaint.
-    if errors == 0 { stdout = summary } else { stderr.extend(summary) }
+    if errors == 0 {
+        stdout = summary
+    } else {
+        stderr.extend(summary)
+    }
     Ok(Outcome { stdout, stderr, code })
 }

@@ -50,7 +50,8 @@ impl Explain {
         let place = self.question.place()?;
         let context = self.question.context(place.as_ref());
         let evaluation = table.decide(&self.words, &context);
-        let explanation = Explanation { table: &table, words: &self.words, context, evaluation, paint: Paint::for_stdout() };
+        let explanation =
+            Explanation { table: &table, words: &self.words, context, evaluation, paint: Paint::for_stdout() };
         output::print(explanation.text()?.as_bytes())?;
         Ok(0)
     }
@@ -102,7 +103,11 @@ impl Explanation<'_, '_> {
             None => {
                 writeln!(text, "{}  {}", paint.warning("no decision"), paint.strong(&command))?;
                 let why = "No rule matches, so the host's default speaks.";
-                let why = if self.table.rules().len() == 0 { "The policy has no rules, so the host's default speaks." } else { why };
+                let why = if self.table.rules().len() == 0 {
+                    "The policy has no rules, so the host's default speaks."
+                } else {
+                    why
+                };
                 writeln!(text, "\n{why}")
             }
             Some(decision) => writeln!(text, "{}  {}", paint.decision(decision, decision), paint.strong(&command)),
@@ -130,17 +135,31 @@ impl Explanation<'_, '_> {
             };
             let Some(name) = program.base_name() else { return Ok(()) };
             let shown_name = escape::word(name);
-            let has_rules = self.table.rules().any(|rule| rule.pattern().next().is_some_and(|head| head.words().any(|word| word == name)));
+            let has_rules = self
+                .table
+                .rules()
+                .any(|rule| rule.pattern().next().is_some_and(|head| head.words().any(|word| word == name)));
             match (self.context.resolve_host_executables, listed(name)) {
                 _ if !has_rules => format!("No rule is about {shown_name} either, so its path makes no difference."),
                 (None, _) => {
-                    format!("{shown} is judged as written; --resolve-host-executables would look up {shown_name} for it.")
+                    format!(
+                        "{shown} is judged as written; --resolve-host-executables would look up {shown_name} for it."
+                    )
                 }
-                (Some(_), Some(executable)) if !executable.paths().any(|path| ResolvedProgram::absolute(path).same(&program)) => {
+                (Some(_), Some(executable))
+                    if !executable.paths().any(|path| ResolvedProgram::absolute(path).same(&program)) =>
+                {
                     let paths: Vec<_> = executable.paths().map(escape::word).collect();
-                    let paths = if paths.is_empty() { "no path at all".to_owned() } else { format!("only {}", paths.join(", ")) };
+                    let paths = if paths.is_empty() {
+                        "no path at all".to_owned()
+                    } else {
+                        format!("only {}", paths.join(", "))
+                    };
                     let program = program.to_string();
-                    format!("{} is not judged as {shown_name}: its host_executable lists {paths}.", escape::word(&program))
+                    format!(
+                        "{} is not judged as {shown_name}: its host_executable lists {paths}.",
+                        escape::word(&program)
+                    )
                 }
                 (Some(_), _) => format!("No rule for {shown_name} matches either."),
             }
@@ -174,7 +193,10 @@ impl Explanation<'_, '_> {
             *first = ResolvedProgram::absolute(first).base_name().filter(|_| first.contains('/')).unwrap_or(first);
         }
         let matched: Vec<u32> = self.evaluation.matches().map(|rule_match| rule_match.rule.id()).collect();
-        let others = self.table.rules().filter(|rule| matched.binary_search(&rule.id()).is_err() && !matched.contains(&rule.id()));
+        let others = self
+            .table
+            .rules()
+            .filter(|rule| matched.binary_search(&rule.id()).is_err() && !matched.contains(&rule.id()));
         let mut nearest: Vec<Near<'_>> = others.filter_map(|rule| Near::new(rule, &as_judged)).collect();
         nearest.sort_by(|one, other| one.order(other));
         if nearest.is_empty() {
@@ -216,7 +238,11 @@ impl Explanation<'_, '_> {
                 }
                 if decision < Decision::Forbidden {
                     text.push_str("\nThe smallest rule that would make it stricter:\n\n");
-                    text.push_str(&rule(if decision == Decision::Allow { Decision::Prompt } else { Decision::Forbidden }));
+                    text.push_str(&rule(if decision == Decision::Allow {
+                        Decision::Prompt
+                    } else {
+                        Decision::Forbidden
+                    }));
                 }
             }
         }
@@ -244,14 +270,19 @@ impl<'t> Near<'t> {
                 return Some(Self { rule, agreeing, likeness: 1.0, expected: Vec::new() });
             };
             let word = words.get(agreeing);
-            // The words of canonical rules are kept folded.
-            let folded = word.map(|word| if rule.canonical_matching() { policyc_runtime::fold(word) } else { (*word).to_owned() });
-            if folded.as_ref().is_some_and(|word| element.words().any(|alternative| alternative == word)) {
+            // Of canonical rules, the first word is kept as written, and the others folded.
+            let compared =
+                |word: &str| if rule.canonical_matching() { policyc_runtime::fold(word) } else { word.to_owned() };
+            let given = word.map(|word| compared(word));
+            if given.as_ref().is_some_and(|word| element.words().any(|alternative| compared(alternative) == *word)) {
                 agreeing += 1;
                 continue;
             }
             let expected: Vec<_> = element.words().collect();
-            let likeness = |alternative: &&str| folded.as_ref().map_or(0.0, |word| strsim::normalized_damerau_levenshtein(word, alternative));
+            let likeness = |alternative: &&str| {
+                let like = |word: &String| strsim::normalized_damerau_levenshtein(word, &compared(alternative));
+                given.as_ref().map_or(0.0, like)
+            };
             let likeness = expected.iter().map(likeness).fold(0.0, f64::max);
             return (agreeing > 0 || likeness >= 0.5).then_some(Self { rule, agreeing, likeness, expected });
         }
@@ -260,7 +291,9 @@ impl<'t> Near<'t> {
     /// The nearest first.
     fn order(&self, other: &Self) -> std::cmp::Ordering {
         let missing = |near: &Self| near.rule.length().saturating_sub(near.agreeing);
-        other.agreeing.cmp(&self.agreeing)
+        other
+            .agreeing
+            .cmp(&self.agreeing)
             .then(other.likeness.total_cmp(&self.likeness))
             .then(missing(self).cmp(&missing(other)))
             .then(self.rule.id().cmp(&other.rule.id()))
@@ -268,7 +301,10 @@ impl<'t> Near<'t> {
 
     fn difference(&self, words: &[&str]) -> String {
         if self.expected.is_empty() {
-            return format!("every word agrees if the program is looked up as {}", escape::word(words.first().unwrap_or(&"")));
+            return format!(
+                "every word agrees if the program is looked up as {}",
+                escape::word(words.first().unwrap_or(&""))
+            );
         }
         let some = self.expected.get(..self.expected.len().min(6)).unwrap_or_default();
         let mut expected: Vec<_> = some.iter().map(|word| escape::word(word).into_owned()).collect();
@@ -285,7 +321,11 @@ impl<'t> Near<'t> {
         match words.get(self.agreeing) {
             Some(word) => {
                 let word = escape::word(word);
-                format!("{agreeing}word {} is {}, where the rule has {expected}", self.agreeing + 1, escape::shortened(&word, 200))
+                format!(
+                    "{agreeing}word {} is {}, where the rule has {expected}",
+                    self.agreeing + 1,
+                    escape::shortened(&word, 200)
+                )
             }
             None => format!("{agreeing}the command ends where the rule goes on with {expected}"),
         }

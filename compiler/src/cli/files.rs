@@ -9,8 +9,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use policyc::db::Database;
 use policyc::check::{duplicate_file, empty_folder, invalid_size, invalid_text, unknown_file, unreachable_file};
+use policyc::db::Database;
 use policyc::diagnostics::{Diagnostic, Site};
 use policyc::shipped::shipped;
 use policyc::source::{Module, PolicySet, SourceFile, Span};
@@ -40,7 +40,8 @@ pub(super) struct Found {
 
 /// Reads the policy files that `paths` name, and whatever they load.
 pub(super) fn find(db: &Database, paths: &[PathBuf], repeats: Repeats, read: &dyn Fn(&str)) -> Found {
-    let mut search = Search { db, repeats, read, files: Vec::new(), known: HashMap::new(), mistakes: Vec::new(), roots: Vec::new() };
+    let mut search =
+        Search { db, repeats, read, files: Vec::new(), known: HashMap::new(), mistakes: Vec::new(), roots: Vec::new() };
     for path in paths {
         search.argument(path);
     }
@@ -91,7 +92,9 @@ impl Search<'_> {
                 if entry.file_name().as_encoded_bytes().starts_with(b".") {
                 } else if kind.is_dir() {
                     folders.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "rules") && !(kind.is_symlink() && path.is_dir()) {
+                } else if path.extension().is_some_and(|extension| extension == "rules")
+                    && !(kind.is_symlink() && path.is_dir())
+                {
                     // Real files first, so that a link to one of them is the one that is left out.
                     candidates.push((kind.is_symlink(), label_of(&path), path));
                 }
@@ -161,7 +164,9 @@ impl Search<'_> {
         let mut importers: VecDeque<_> = self.files.iter().copied().collect();
         while let Some(importer) = importers.pop_front() {
             for load in syntax::loads(self.db, importer) {
-                let Ok(label) = syntax::module_label(importer.label(self.db), &load.path, &self.roots) else { continue };
+                let Ok(label) = syntax::module_label(importer.label(self.db), &load.path, &self.roots) else {
+                    continue;
+                };
                 if modules.contains_key(&label) {
                     continue;
                 }
@@ -256,7 +261,10 @@ enum Unread {
     System(String),
     NotAFile,
     /// The text as far as it can be read, and where it cannot.
-    NotUtf8 { text: String, offset: usize },
+    NotUtf8 {
+        text: String,
+        offset: usize,
+    },
     /// How many bytes it has.
     TooLarge(usize),
     Table,
@@ -306,7 +314,11 @@ pub(super) fn label_of(path: &Path) -> String {
     let folded = joined(&folded(path));
     // `folder/..` is somewhere else when the folder is a symbolic link; then the path keeps its spelling.
     let spelling = joined(&path.components().collect::<Vec<_>>());
-    if folded == spelling || fs::canonicalize(path_of(&folded)).ok() == fs::canonicalize(path).ok() { folded } else { spelling }
+    if folded == spelling || fs::canonicalize(path_of(&folded)).ok() == fs::canonicalize(path).ok() {
+        folded
+    } else {
+        spelling
+    }
 }
 
 fn folded(path: &Path) -> Vec<Component<'_>> {
@@ -331,7 +343,9 @@ fn joined(components: &[Component<'_>]) -> String {
                 if !label.is_empty() && !label.ends_with('/') {
                     label.push('/');
                 }
-                label.push_str(&component.as_os_str().to_string_lossy().replace('\\', if cfg!(windows) { "/" } else { "\\" }));
+                label.push_str(
+                    &component.as_os_str().to_string_lossy().replace('\\', if cfg!(windows) { "/" } else { "\\" }),
+                );
             }
         }
     }

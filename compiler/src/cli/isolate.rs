@@ -11,8 +11,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use policyc::db::Database;
 use policyc::check::unreachable_end;
+use policyc::db::Database;
 use policyc::diagnostics::{Diagnostic, Site};
 use policyc::source::Span;
 use serde::{Deserialize, Serialize};

@@ -30,9 +30,7 @@ pub(super) fn reason(error: &io::Error) -> String {
     let mut characters = text.chars();
     match (characters.next(), characters.clone().next()) {
         // "I/O error" keeps its capitals.
-        (Some(first), Some(second)) if second.is_lowercase() => {
-            first.to_lowercase().chain(characters).collect()
-        }
+        (Some(first), Some(second)) if second.is_lowercase() => first.to_lowercase().chain(characters).collect(),
         _ => text.to_owned(),
     }
 }

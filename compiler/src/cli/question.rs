@@ -69,7 +69,8 @@ impl Question {
         drop(progress);
         if bytes.is_none() {
             // Warnings are for `check`: here they would come with every answer.
-            let errors: Vec<_> = compiled.diagnostics.iter().filter(|one| one.severity == Severity::Error).cloned().collect();
+            let errors: Vec<_> =
+                compiled.diagnostics.iter().filter(|one| one.severity == Severity::Error).cloned().collect();
             draw::diagnostics(&compiled.db, &errors, Paint::for_stderr());
         }
         Ok(bytes)

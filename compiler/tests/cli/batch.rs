@@ -45,7 +45,9 @@ fn neither_a_huge_line_nor_wrong_bytes_stop_a_batch() {
 #[test]
 fn a_batch_is_answered_in_order() {
     let folder = folder(&[("p.rules", POLICY)]);
-    let batch: String = (0..10_000).map(|number| format!("{{\"command\":[\"{}\"]}}\n", if number % 3 == 0 { "ls" } else { "x" })).collect();
+    let batch: String = (0..10_000)
+        .map(|number| format!("{{\"command\":[\"{}\"]}}\n", if number % 3 == 0 { "ls" } else { "x" }))
+        .collect();
     std::fs::write(folder.path().join("batch"), batch).unwrap();
     let ran = run(folder.path(), "eval --rules p.rules --batch batch").ends_with(0);
     assert_eq!(ran.stdout.lines().count(), 10_000);

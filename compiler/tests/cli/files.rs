@@ -101,7 +101,9 @@ fn a_build_keeps_permissions_and_follows_links() {
 #[test]
 fn a_table_never_replaces_a_policy_file() {
     let folder = folder(&[("policy", ALLOW), ("p/a.rules", "load(\"./x\", \"X\")\n"), ("p/x", "X = 1\n")]);
-    for line in ["build policy -o policy", "build policy -o ./policy", "build p -o p/a.rules", "build p -o p/x", "build p -o p"] {
+    for line in
+        ["build policy -o policy", "build policy -o ./policy", "build p -o p/a.rules", "build p -o p/x", "build p -o p"]
+    {
         let ran = run(folder.path(), line).ends_with(1);
         assert!(ran.stderr.starts_with("error: `"), "{line}: {}", ran.stderr);
     }
@@ -137,7 +139,8 @@ fn json_tells_places() {
 fn isolation_changes_no_answer() {
     let folder = folder(&[("good.rules", ALLOW), ("bad.rules", BROKEN)]);
     for line in ["check good.rules", "check bad.rules", "check --format json bad.rules", "check nothing"] {
-        let (open, isolated) = (run(folder.path(), line), run(folder.path(), &line.replace("check", "check --isolate")));
+        let (open, isolated) =
+            (run(folder.path(), line), run(folder.path(), &line.replace("check", "check --isolate")));
         assert_eq!((open.stdout, open.stderr, open.code), (isolated.stdout, isolated.stderr, isolated.code), "{line}");
     }
 }
