@@ -10,6 +10,9 @@ use policyc_runtime::{Table, TableError, format::MAGIC};
 use super::escape;
 use super::output::reason;
 
+/// A table counts its bytes in 32 bits.
+const LARGEST: u64 = 1 << 32;
+
 /// The bytes of a table, once it is sure that they are one: a device without end, or a large file given by mistake, is
 /// not read to the end.
 pub(super) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
@@ -20,10 +23,12 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     if metadata.is_dir() {
         bail!("`{}` is a folder, not a decision table; `policyc build` makes a table of a policy", name());
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(1 << 30))?.max(MAGIC.len()) + 1);
+    let mut bytes = Vec::new();
     Read::by_ref(&mut file).take(MAGIC.len() as u64).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes == MAGIC {
-        file.read_to_end(&mut bytes).map_err(unreadable)?;
+        // The file's own idea of its size is a hint; the end of the largest table there can be is not.
+        bytes.reserve_exact(usize::try_from(metadata.len().min(LARGEST))?);
+        file.take(LARGEST).read_to_end(&mut bytes).map_err(unreadable)?;
     }
     Ok(bytes)
 }
