@@ -27,6 +27,12 @@ pub struct PolicySet {
     /// that loads must stay inside. `@std//` needs no root.
     #[returns(ref)]
     pub roots: Vec<String>,
+    /// The absolute folder that relative paths in examples are judged against.
+    #[returns(ref)]
+    pub working_directory: String,
+    /// What `~` stands for in examples.
+    #[returns(ref)]
+    pub home: Option<String>,
 }
 
 /// What stands behind the label of a `load`.

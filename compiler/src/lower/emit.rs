@@ -1,11 +1,10 @@
 //! Trie → bytes, as `policyc_runtime::format` lays them out.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use policyc_runtime::format::{
-    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, FOLDED_ROOT, JUSTIFIED, LAST, LEAF, MAGIC, NONE, Parameters,
-    SINGLE, SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, tag, word_hash,
+    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, FOLDED_ROOT, JUSTIFIED, LEAF, MAGIC, NONE, Parameters, SINGLE,
+    SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, tag, word_hash,
 };
 use policyc_runtime::{Decision, ResolvedProgram};
 
@@ -15,7 +14,7 @@ use super::trie::{HeadRule, Trie};
 use super::{Place, RuleSet};
 use crate::rules::{HostExecutable, NetworkRule, Origin, Protocol};
 
-/// A search among the words that is longer than this is a reason to try another seed.
+/// A search that is longer than this is a reason to try another seed.
 const LONG_SEARCH: u32 = 64;
 
 /// How many seeds are tried before the best of them is taken.
@@ -42,30 +41,6 @@ fn folded_paths<'a>(executables: &[&'a HostExecutable]) -> BTreeMap<&'a str, Vec
     by_name.collect()
 }
 
-/// Places the words under the first seed that needs no long search, or else the best.
-fn place_words(words: &[Cow<'_, str>]) -> (u32, Slots<(u32, u32)>) {
-    let place = |seed| {
-        let mut slots = Slots::new(words.len());
-        let mut hashes: Vec<(u64, u32)> = words.iter().map(|text| word_hash(text.as_bytes(), seed)).zip(0..).collect();
-        hashes.sort_unstable();
-        for (hash, word) in hashes {
-            slots.place(hash, (tag(hash), word));
-        }
-        slots
-    };
-    let mut best = (0, place(0));
-    for seed in 1..SEEDS {
-        if best.1.probes() <= LONG_SEARCH {
-            break;
-        }
-        let slots = place(seed);
-        if slots.probes() < best.1.probes() {
-            best = (seed, slots);
-        }
-    }
-    best
-}
-
 struct Emitter<'t, P> {
     place: P,
     texts: Texts<'t>,
@@ -75,28 +50,13 @@ struct Emitter<'t, P> {
 
 impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
     fn trie(&mut self, trie: &'t Trie<'a>) {
-        let words = trie.words.things();
-        let (seed, slots) = place_words(words);
-        let (word_capacity, word_probes) = (slots.capacity(), slots.probes());
-        let mut places = vec![NONE; words.len()];
-        for (slot, word) in (0..).zip(slots.into_slots()) {
-            let fields = word.map_or([u32::MAX, NONE, 0], |(tag, word)| {
-                if let Some(place) = places.get_mut(word as usize) {
-                    *place = slot;
-                }
-                let [offset, length] = self.texts.add(words.get(word as usize).map_or("", AsRef::as_ref));
-                [tag, offset, length]
-            });
-            self.sections.add(Section::Words, fields);
+        for word in trie.words.things() {
+            let range = self.texts.add(word);
+            self.sections.add(Section::Words, range);
         }
-        // `WIDE` is no word, and stays what it is.
-        let place_of = |word: u32| places.get(word as usize).copied().unwrap_or(word);
-
-        let edges = self.edges(trie, place_of);
+        let (seed, edges) = self.edges(trie);
         let parameters = Parameters {
             seed,
-            word_capacity,
-            word_probes,
             edge_capacity: edges.capacity(),
             edge_probes: edges.probes(),
             wide: u32::from(trie.edges.iter().any(|edge| edge.word == WIDE)),
@@ -104,37 +64,44 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         };
         self.sections.add(Section::Parameters, parameters.to_fields());
         for edge in edges.into_slots() {
-            self.sections.add(Section::Edges, edge.unwrap_or([0, NONE, 0]));
+            self.sections.add(Section::Edges, edge.unwrap_or([0, 0, NONE, 0]));
         }
         for word in &trie.elements {
-            self.sections.add(Section::Elements, [place_of(word & !LAST) | word & LAST]);
+            self.sections.add(Section::Elements, [*word]);
         }
         for rule in &trie.rules {
-            self.rule(rule, place_of(rule.head));
+            self.rule(rule);
         }
     }
 
-    /// Places the edges, each after the edge before it, whose slot is the state that it leaves.
-    fn edges(&mut self, trie: &Trie<'_>, place_of: impl Fn(u32) -> u32) -> Slots<[u32; 3]> {
-        let mut slots = Slots::new(trie.edges.len() + trie.spellings.len());
-        let mut states: Vec<u32> = Vec::with_capacity(trie.edges.len());
+    /// Places the edges under the first seed that needs no long search, or else the best.
+    fn edges(&mut self, trie: &Trie<'_>) -> (u32, Slots<[u32; 4]>) {
         let accepting = self.accepting(trie);
-        for (edge, accepting) in trie.edges.iter().zip(accepting) {
-            let from = states.get(edge.from as usize).copied().unwrap_or(edge.from);
-            let word = place_of(edge.word);
-            let leaf = if edge.continued { 0 } else { LEAF };
-            states.push(slots.place(edge_hash(from, word), [from, word, accepting | leaf]));
+        let spellings = self.spellings(trie);
+        let mut best = (0, place_edges(trie, &accepting, &spellings, 0));
+        for seed in 1..SEEDS {
+            if best.1.probes() <= LONG_SEARCH {
+                break;
+            }
+            let edges = place_edges(trie, &accepting, &spellings, seed);
+            if edges.probes() < best.1.probes() {
+                best = (seed, edges);
+            }
         }
-        for (folded, spellings) in &trie.spellings {
-            let word = place_of(*folded);
-            let list = self.sections.number_of_fields(Section::Spellings);
+        best
+    }
+
+    /// For each folded head, where the list of its spellings starts.
+    fn spellings(&mut self, trie: &Trie<'_>) -> Vec<u32> {
+        let mut places = Vec::with_capacity(trie.spellings.len());
+        for (_, spellings) in &trie.spellings {
+            places.push(self.sections.number_of_fields(Section::Spellings));
             self.sections.add(Section::Spellings, [number(spellings.len())]);
             for spelling in spellings {
-                self.sections.add(Section::Spellings, [place_of(*spelling)]);
+                self.sections.add(Section::Spellings, [*spelling]);
             }
-            slots.place(edge_hash(FOLDED_ROOT, word), [FOLDED_ROOT, word, list | LEAF]);
         }
-        slots
+        places
     }
 
     /// For each edge, the reference to the list of rules that end after it.
@@ -165,10 +132,10 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         references
     }
 
-    fn rule(&mut self, HeadRule { rule, elements, .. }: &HeadRule<'a>, head: u32) {
+    fn rule(&mut self, HeadRule { rule, head, elements }: &HeadRule<'a>) {
         let canonical = if rule.canonical_matching { CANONICAL_RULE } else { 0 };
         let declaration = self.declaration(rule.decision, canonical, rule.justification.as_deref(), &rule.origin);
-        self.sections.add(Section::Rules, [head, *elements, number(rule.pattern.len() - 1)]);
+        self.sections.add(Section::Rules, [*head, *elements, number(rule.pattern.len() - 1)]);
         self.sections.add(Section::Rules, declaration);
     }
 
@@ -218,6 +185,26 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         *self.sections.bytes_mut(Section::Text) = self.texts.into_bytes();
         self.sections.into_table()
     }
+}
+
+/// Places each edge after the edge before it, whose slot is the state that it leaves.
+fn place_edges(trie: &Trie<'_>, accepting: &[u32], spellings: &[u32], seed: u32) -> Slots<[u32; 4]> {
+    let mut slots = Slots::new(trie.edges.len() + trie.spellings.len());
+    let mut place = |from: u32, word: u32, ends: u32| {
+        let text = trie.words.things().get(word as usize);
+        let hash = edge_hash(from, text.map_or(0, |text| word_hash(text.as_bytes(), seed)));
+        slots.place(hash, [tag(hash), from, word, ends])
+    };
+    let mut states: Vec<u32> = Vec::with_capacity(trie.edges.len());
+    for (edge, ends) in trie.edges.iter().zip(accepting) {
+        let from = states.get(edge.from as usize).copied().unwrap_or(edge.from);
+        let leaf = if edge.continued { 0 } else { LEAF };
+        states.push(place(from, edge.word, ends | leaf));
+    }
+    for ((folded, _), list) in trie.spellings.iter().zip(spellings) {
+        place(FOLDED_ROOT, *folded, list | LEAF);
+    }
+    slots
 }
 
 /// The sections as they grow.

@@ -3,11 +3,16 @@
 use crate::Decision;
 use crate::accepting::{single, strictest};
 use crate::evaluation::{Evaluation, Hits};
-use crate::format::{CANONICAL_ROOT, FOLDED_ROOT, LEAF, ROOT, WIDE};
+#[cfg(feature = "canonical")]
+use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
+use crate::format::{LEAF, ROOT};
 use crate::lookup::Found;
 use crate::path::ResolvedProgram;
 use crate::request::{Context, Matching, Words};
 use crate::table::Table;
+#[cfg(feature = "canonical")]
+use crate::word::Folded;
+use crate::word::{Exact, Word};
 
 impl<'t> Table<'t> {
     /// Judges a command: the strictest decision of all rules whose pattern the command begins with.
@@ -53,50 +58,48 @@ impl<'t> Table<'t> {
         resolved: Option<&ResolvedProgram<'_>>,
         visit: &mut impl FnMut(Hit),
     ) {
-        let head = self.word_of(words.program.as_bytes());
-        if let Some(found) = head.and_then(|head| self.edge(ROOT, head)) {
-            let exact = |place| self.word_of(words.get(place)?.as_bytes());
-            self.follow(found, exact, &mut |accepting| visit(Hit { group: 0, accepting }));
+        if let Some(head) = self.edge(ROOT, Exact(words.program)) {
+            self.follow(head, |place| words.get(place).map(Exact), &mut |accepting| visit(Hit { group: 0, accepting }));
         }
+        #[cfg(feature = "canonical")]
         if self.parameters.canonical != 0 {
-            self.walk_canonical(words, head, resolved, visit);
+            self.walk_canonical(words, resolved, visit);
         }
     }
 
     /// The same for rules under canonical matching: first those whose head is spelt as the program is, then each
     /// other spelling in order of its first definition.
+    #[cfg(feature = "canonical")]
     #[cold]
     fn walk_canonical<W: AsRef<str>>(
         &self,
         words: Words<'_, W>,
-        head: Option<u32>,
         resolved: Option<&ResolvedProgram<'_>>,
         visit: &mut impl FnMut(Hit),
     ) {
-        let folded = |place| self.folded_word_of(words.get(place)?);
-        if let Some(found) = head.and_then(|head| self.edge(CANONICAL_ROOT, head)) {
-            self.follow(found, folded, &mut |accepting| visit(Hit { group: 0, accepting }));
+        let word = |place| words.get(place).map(Folded);
+        if let Some(head) = self.edge(CANONICAL_ROOT, Exact(words.program)) {
+            self.follow(head, word, &mut |accepting| visit(Hit { group: 0, accepting }));
         }
-        let Some(found) = folded(0).and_then(|word| self.edge(FOLDED_ROOT, word)) else { return };
-        for (spelling, group) in self.spellings(found.accepting & !LEAF).zip(1..) {
-            let name = self.word(spelling);
+        let Some(found) = self.edge(FOLDED_ROOT, Folded(words.program)) else { return };
+        for (name, group) in self.spellings(found.accepting & !LEAF).zip(1..) {
             if name == words.program || resolved.is_some_and(|path| !self.lists(name, path)) {
                 continue;
             }
-            if let Some(found) = self.edge(CANONICAL_ROOT, spelling) {
-                self.follow(found, folded, &mut |accepting| visit(Hit { group, accepting }));
+            if let Some(head) = self.edge(CANONICAL_ROOT, Exact(name)) {
+                self.follow(head, word, &mut |accepting| visit(Hit { group, accepting }));
             }
         }
     }
 
     /// Follows the trie from a head for as long as the words agree.
     #[inline(always)]
-    fn follow(&self, head: Found, word: impl Fn(usize) -> Option<u32>, visit: &mut impl FnMut(u32)) {
-        let mut at = head;
-        let mut place = 1;
+    fn follow<T: Word>(&self, head: Found, word: impl Fn(usize) -> Option<T>, visit: &mut impl FnMut(u32)) {
         if self.parameters.wide != 0 {
             self.visit_wide(head, &word, visit);
         }
+        let mut at = head;
+        let mut place = 1;
         loop {
             if at.accepting & !LEAF != 0 {
                 visit(at.accepting);
@@ -112,11 +115,13 @@ impl<'t> Table<'t> {
 
     /// Compares the wide rules of a head one by one.
     #[cold]
-    fn visit_wide(&self, head: Found, word: &impl Fn(usize) -> Option<u32>, visit: &mut impl FnMut(u32)) {
-        let Some(wide) = self.edge(head.state, WIDE) else { return };
+    fn visit_wide<T: Word>(&self, head: Found, word: &impl Fn(usize) -> Option<T>, visit: &mut impl FnMut(u32)) {
+        let Some(wide) = self.wide_edge(head.state) else { return };
         for rule in self.accepting(wide.accepting).ids().filter_map(|id| self.rule(id)) {
-            let mut elements = rule.elements().zip(1..);
-            let agree = elements.all(|(element, place)| word(place).is_some_and(|word| element.contains(word)));
+            let mut elements = rule.pattern().zip(0..).skip(1);
+            let agree = elements.all(|(element, place)| {
+                word(place).is_some_and(|word| element.words().any(|known| word.is(known.as_bytes())))
+            });
             if agree {
                 visit(single(rule.id(), rule.decision()));
             }

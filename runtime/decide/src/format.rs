@@ -28,11 +28,10 @@ pub enum Section {
     Parameters,
     /// All texts, UTF-8, one after the other.
     Text,
-    /// Hash slots for distinct words: tag, text offset, text length. A word is known by its slot's number.
-    /// An empty slot has [`NONE`] for its offset.
+    /// The distinct words (text). A word is known by its place here.
     Words,
-    /// Hash slots for the trie's edges: state left, word, accepting list. An edge leads to the state that is known
-    /// by the edge's own slot number. An empty slot has [`NONE`] for its word.
+    /// Hash slots for the trie's edges: tag, state left, word, accepting list. An edge leads to the state that is
+    /// known by the edge's own slot number. An empty slot has [`NONE`] for its word.
     Edges,
     /// The lists of rules that accepting states name: a length, then rule ids in order of definition.
     Accepting,
@@ -96,13 +95,9 @@ impl Section {
 pub struct Parameters {
     /// The seed of [`word_hash`].
     pub seed: u32,
-    /// Word slots that a hash can start in.
-    pub word_capacity: u32,
-    /// The longest search among the word slots: a word is in one of so many slots from where its hash starts.
-    pub word_probes: u32,
     /// Edge slots that a hash can start in.
     pub edge_capacity: u32,
-    /// The longest search among the edge slots.
+    /// The longest search: an edge is in one of so many slots from where its hash starts.
     pub edge_probes: u32,
     /// Whether any head has [`WIDE`] rules (0 or 1).
     pub wide: u32,
@@ -113,23 +108,15 @@ pub struct Parameters {
 impl Parameters {
     /// As they stand in the table.
     #[must_use]
-    pub const fn to_fields(self) -> [u32; 7] {
-        [
-            self.seed,
-            self.word_capacity,
-            self.word_probes,
-            self.edge_capacity,
-            self.edge_probes,
-            self.wide,
-            self.canonical,
-        ]
+    pub const fn to_fields(self) -> [u32; 5] {
+        [self.seed, self.edge_capacity, self.edge_probes, self.wide, self.canonical]
     }
 
     /// The reverse of [`Parameters::to_fields`].
     #[must_use]
-    pub const fn from_fields(fields: [u32; 7]) -> Self {
-        let [seed, word_capacity, word_probes, edge_capacity, edge_probes, wide, canonical] = fields;
-        Self { seed, word_capacity, word_probes, edge_capacity, edge_probes, wide, canonical }
+    pub const fn from_fields(fields: [u32; 5]) -> Self {
+        let [seed, edge_capacity, edge_probes, wide, canonical] = fields;
+        Self { seed, edge_capacity, edge_probes, wide, canonical }
     }
 }
 
@@ -146,7 +133,7 @@ pub const CANONICAL_ROOT: u32 = u32::MAX - 1;
 /// The state whose edges lead from a folded head to its list in [`Section::Spellings`].
 pub const FOLDED_ROOT: u32 = u32::MAX - 2;
 
-/// The word on the edge that leads from a head to its *wide* rules: those whose alternatives multiply out to more
+/// The word, with 0 for its hash, on the edge that leads from a head to its *wide* rules: those whose alternatives multiply out to more
 /// states than a linear table may have. Their elements are compared one by one.
 pub const WIDE: u32 = u32::MAX - 1;
 

@@ -34,6 +34,7 @@ mod record;
 mod request;
 mod table;
 mod validate;
+mod word;
 
 pub use decision::{Decision, Protocol};
 pub use declarations::{Edge, Element, HostExecutable, NetworkRule, Rule, State};

@@ -38,11 +38,6 @@ impl<'t, const BYTES: usize> Records<'t, BYTES> {
         self.0.get(start as usize..).unwrap_or_default().iter().map(Record)
     }
 
-    /// Whether `word` is one of these alternatives.
-    pub(crate) fn contains(self, word: u32) -> bool {
-        self.iter().any(|record| record.field(0) & !crate::format::LAST == word)
-    }
-
     pub(crate) fn iter(self) -> impl DoubleEndedIterator<Item = Record<'t, BYTES>> + ExactSizeIterator + Clone {
         self.0.iter().map(Record)
     }

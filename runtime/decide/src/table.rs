@@ -11,8 +11,8 @@ use crate::record::{Record, Records};
 pub struct Table<'t> {
     pub(crate) parameters: Parameters,
     pub(crate) text: &'t str,
-    pub(crate) words: Records<'t, 12>,
-    pub(crate) edges: Records<'t, 12>,
+    pub(crate) words: Records<'t, 8>,
+    pub(crate) edges: Records<'t, 16>,
     pub(crate) accepting: Records<'t, 4>,
     pub(crate) spellings: Records<'t, 4>,
     pub(crate) elements: Records<'t, 4>,
@@ -33,7 +33,7 @@ impl<'t> Table<'t> {
     pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, TableError> {
         let sections = Sections::new(bytes)?;
         let malformed = TableError::Malformed;
-        let parameters = sections.records::<28>(Section::Parameters)?.only().ok_or(malformed(Section::Parameters))?;
+        let parameters = sections.records::<20>(Section::Parameters)?.only().ok_or(malformed(Section::Parameters))?;
         let table = Self {
             parameters: Parameters::from_fields(core::array::from_fn(|number| parameters.field(number))),
             text: core::str::from_utf8(sections.bytes(Section::Text)).map_err(|_| malformed(Section::Text))?,
@@ -57,10 +57,12 @@ impl<'t> Table<'t> {
     }
 
     /// The text at an offset and length; empty if there is none, which validation rules out.
+    #[inline(always)]
     pub(crate) fn text(&self, offset: u32, length: u32) -> &'t str {
         self.text_at(offset, length).unwrap_or_default()
     }
 
+    #[inline(always)]
     pub(crate) fn text_at(&self, offset: u32, length: u32) -> Option<&'t str> {
         let start = offset as usize;
         self.text.get(start..start.checked_add(length as usize)?)
@@ -121,9 +123,9 @@ impl<'t> Table<'t> {
     /// The edges of the trie, in no particular order.
     pub fn edges(&self) -> impl Iterator<Item = Edge<'_>> {
         self.edges.iter().enumerate().filter_map(|(to, record)| {
-            let word = record.field(1);
-            (word != NONE && record.field(0) != FOLDED_ROOT).then(|| Edge {
-                from: match record.field(0) {
+            let word = record.field(2);
+            (word != NONE && record.field(1) != FOLDED_ROOT).then(|| Edge {
+                from: match record.field(1) {
                     ROOT => State::Root,
                     CANONICAL_ROOT => State::CanonicalRoot,
                     state => State::After(state),
@@ -131,20 +133,21 @@ impl<'t> Table<'t> {
                 to: to as u32,
                 word: (word != WIDE).then(|| self.word(word)),
                 table: self,
-                accepting: record.field(2),
+                accepting: record.field(3),
             })
         })
     }
 
     /// The spellings of a folded head.
-    pub(crate) fn spellings(&self, place: u32) -> impl Iterator<Item = u32> + use<'t> {
+    pub(crate) fn spellings(&self, place: u32) -> impl Iterator<Item = &'t str> {
         let length = self.spellings.get(place).map_or(0, |length| length.field(0));
         let list = self.spellings.range(place.saturating_add(1), length);
-        list.into_iter().flat_map(|words| words.iter()).map(|word| word.field(0))
+        list.into_iter().flat_map(|words| words.iter()).map(|word| self.word(word.field(0)))
     }
 
+    #[inline(always)]
     pub(crate) fn word(&self, word: u32) -> &'t str {
-        self.words.get(word).map_or("", |word| self.text(word.field(1), word.field(2)))
+        self.words.get(word).map_or("", |word| self.text(word.field(0), word.field(1)))
     }
 }
 

@@ -36,19 +36,13 @@ impl Table<'_> {
     }
 
     fn parameters_valid(&self) -> bool {
-        let Parameters { word_capacity, word_probes, edge_capacity, edge_probes, wide, canonical, .. } =
-            self.parameters;
-        let fits = |slots: usize, capacity: u32, probes: u32| {
-            slots < LAST as usize && slots as u64 == u64::from(capacity) + u64::from(probes.saturating_sub(1))
-        };
-        fits(self.words.len(), word_capacity, word_probes)
-            && fits(self.edges.len(), edge_capacity, edge_probes)
-            && wide <= 1
-            && canonical <= 1
+        let Parameters { edge_capacity, edge_probes, wide, canonical, .. } = self.parameters;
+        let slots = u64::from(edge_capacity) + u64::from(edge_probes.saturating_sub(1));
+        self.edges.len() as u64 == slots && self.words.len() < LAST as usize && wide <= 1 && canonical <= 1
     }
 
     fn words_valid(&self) -> bool {
-        self.words.iter().all(|word| word.field(1) == NONE || self.has_text(word.field(1), word.field(2)))
+        self.words.iter().all(|word| self.has_text(word.field(0), word.field(1)))
     }
 
     /// Lists follow each other without gaps, each in order of definition.
@@ -76,7 +70,7 @@ impl Table<'_> {
         let words = self.words.len();
         let states = self.edges.len();
         self.edges.iter().all(|edge| {
-            let (state, word, accepting) = (edge.field(0), edge.field(1), edge.field(2));
+            let (state, word, accepting) = (edge.field(1), edge.field(2), edge.field(3));
             let known = match state {
                 FOLDED_ROOT => self.spellings.get(accepting & !LEAF).is_some(),
                 ROOT | CANONICAL_ROOT => self.is_accepting(accepting & !LEAF),
@@ -101,7 +95,7 @@ impl Table<'_> {
     }
 
     fn is_word(&self, word: u32) -> bool {
-        self.words.get(word).is_some_and(|word| word.field(1) != NONE)
+        (word as usize) < self.words.len()
     }
 
     fn elements_valid(&self) -> bool {

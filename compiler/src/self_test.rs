@@ -1,0 +1,134 @@
+//! Examples, each judged by the runtime on a real table of its rule alone.
+
+use std::collections::HashMap;
+
+use policyc_runtime::{Context, Folders, Table};
+
+use crate::check::failing_example::{self, Failure, OtherRule, Proof};
+use crate::db::{rule_set, run_order, table};
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::eval::evaluate;
+use crate::lower::{Place, RuleSet, lower};
+use crate::rules::{HostExecutable, PrefixRule};
+use crate::source::{PolicySet, Position, SourceFile};
+
+/// What is wrong with the examples of a file's rules. Host executables count as they are known when the file ends.
+#[salsa::tracked]
+pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<Diagnostic> {
+    let order = run_order(db, set).iter().copied();
+    let ended: Vec<SourceFile> = order.take_while(|other| *other != file).chain([file]).collect();
+    let broken = |file: &SourceFile| evaluate(db, set, *file).diagnostics.iter().any(|it| it.severity == Severity::Error);
+    let test = SelfTest {
+        db,
+        set,
+        executables_known: !ended.iter().any(broken),
+        executables: Executables::new(rule_set(db, set, ended).host_executables),
+        context: Context {
+            resolve_host_executables: Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() }),
+            ..Context::default()
+        },
+    };
+    evaluate(db, set, file).declarations.prefix_rules.iter().flat_map(|rule| test.rule(rule)).collect()
+}
+
+struct SelfTest<'db> {
+    db: &'db dyn salsa::Database,
+    set: PolicySet,
+    /// Whether no mistake may have hidden a `host_executable`: if one may have, examples with paths are not judged.
+    executables_known: bool,
+    executables: Executables<'db>,
+    context: Context<'db>,
+}
+
+impl<'db> SelfTest<'db> {
+    fn rule(&self, rule: &'db PrefixRule) -> Vec<Diagnostic> {
+        if rule.examples.is_empty() && rule.counterexamples.is_empty() {
+            return Vec::new();
+        }
+        let bytes = self.table_of(rule);
+        let table = Table::from_bytes(&bytes).expect("a table that was just made is valid");
+        let mut diagnostics = Vec::new();
+        for (proof, examples) in [(Proof::NotMatch, &rule.counterexamples), (Proof::Match, &rule.examples)] {
+            for (index, example) in examples.iter().enumerate() {
+                let bare = example.words.first().is_some_and(|program| !program.contains(['/', '~']));
+                let matched = table.decide(&example.words, &self.context).decision().is_some();
+                if matched != (proof == Proof::Match) && (bare || self.executables_known) {
+                    diagnostics.push(self.diagnostic(rule, proof, index, &example.words));
+                }
+            }
+        }
+        diagnostics
+    }
+
+    /// The table of one rule, with the host executables that it may need.
+    fn table_of(&self, rule: &PrefixRule) -> Vec<u8> {
+        let rules = RuleSet {
+            prefix_rules: vec![rule],
+            host_executables: self.executables.of(rule),
+            network_rules: Vec::new(),
+        };
+        lower(&rules, |_| Place { file: "", position: Position { line: 1, column: 1 } })
+    }
+
+    fn diagnostic(&self, rule: &'db PrefixRule, proof: Proof, index: usize, words: &[String]) -> Diagnostic {
+        let agreed = self.agreed(rule, words);
+        let site = failing_example::site(&rule.origin, rule.origin.file.text(self.db), proof, index);
+        failing_example::diagnostic(
+            &site,
+            &Failure {
+                proof,
+                words,
+                pattern: failing_example::pattern(rule.pattern.iter().map(|element| element.words.as_slice())),
+                agreed,
+                expected: rule.pattern.get(agreed).map_or(&[], |element| &element.words),
+                others: self.others(words),
+            },
+        )
+    }
+
+    /// How many elements of the pattern the words agree with: as many as a rule of so many elements still matches.
+    fn agreed(&self, rule: &PrefixRule, words: &[String]) -> usize {
+        let matches = |length: &usize| {
+            let pattern = rule.pattern.iter().take(*length).cloned().collect();
+            let bytes = self.table_of(&PrefixRule { pattern, ..rule.clone() });
+            Table::from_bytes(&bytes).is_ok_and(|table| table.decide(words, &self.context).decision().is_some())
+        };
+        (1..=rule.pattern.len()).take_while(matches).count()
+    }
+
+    /// The rules of the whole set that match the words.
+    fn others(&self, words: &[String]) -> Vec<OtherRule> {
+        let table = Table::from_bytes(table(self.db, self.set)).expect("a table that was just made is valid");
+        let evaluation = table.decide(words, &self.context);
+        let others = evaluation.matches().map(|matched| {
+            let rule = matched.rule;
+            let pattern: Vec<Vec<String>> =
+                rule.pattern().map(|element| element.words().map(str::to_owned).collect()).collect();
+            OtherRule {
+                place: format!("{}:{}", rule.file(), rule.line()),
+                pattern: failing_example::pattern(pattern.iter().map(Vec::as_slice)),
+            }
+        });
+        others.collect()
+    }
+}
+
+/// The host executables that hold, by name.
+struct Executables<'db> {
+    by_name: HashMap<&'db str, &'db HostExecutable>,
+}
+
+impl<'db> Executables<'db> {
+    fn new(executables: Vec<&'db HostExecutable>) -> Self {
+        Self { by_name: executables.into_iter().map(|executable| (executable.name.as_str(), executable)).collect() }
+    }
+
+    /// Those that the matching of a rule can depend on: of its heads, or under canonical matching of any spelling.
+    fn of(&self, rule: &PrefixRule) -> Vec<&'db HostExecutable> {
+        if rule.canonical_matching {
+            return self.by_name.values().copied().collect();
+        }
+        let heads = rule.pattern.first().into_iter().flat_map(|head| &head.words);
+        heads.filter_map(|head| self.by_name.get(head.as_str()).copied()).collect()
+    }
+}
