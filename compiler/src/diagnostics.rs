@@ -1,5 +1,6 @@
 //! Diagnostics as pure data; the edges draw them.
 
+use crate::rules::{Frame, Origin};
 use crate::source::{SourceFile, Span};
 
 /// A kind of mistake: what its page in `docs/diagnostics/` is named after.
@@ -63,4 +64,126 @@ pub struct Edit {
     pub span: Span,
     /// What comes.
     pub text: String,
+}
+
+/// Where a mistake stands, and how the run came there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The file.
+    pub file: SourceFile,
+    /// The smallest text that is wrong.
+    pub span: Span,
+    /// The calls of functions that led there, outermost first; empty at top level and for what does not run.
+    pub stack: Vec<Frame>,
+}
+
+impl Site {
+    /// A place that no call led to.
+    #[must_use]
+    pub const fn new(file: SourceFile, span: Span) -> Self {
+        Self {
+            file,
+            span,
+            stack: Vec::new(),
+        }
+    }
+
+    /// The text at `span` of the call that `origin` tells of.
+    #[must_use]
+    pub fn within(origin: &Origin, span: Span) -> Self {
+        Self {
+            file: origin.file,
+            span,
+            stack: origin.stack.clone(),
+        }
+    }
+}
+
+/// How many calls on the way to a mistake are shown: the innermost ones.
+const MOST_FRAMES: usize = 8;
+
+impl Diagnostic {
+    /// An error at `site`, whose text gets the label `label`. The calls that led there become labels too.
+    #[must_use]
+    pub fn error(
+        code: Code,
+        site: &Site,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Self {
+        let skipped = site.stack.len().saturating_sub(MOST_FRAMES);
+        let calls = site.stack.iter().skip(skipped).rev();
+        Self {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            primary: Label {
+                file: site.file,
+                span: site.span,
+                text: label.into(),
+            },
+            labels: calls
+                .map(|frame| Label {
+                    file: frame.file,
+                    span: frame.span,
+                    text: format!("in `{}`, called here", frame.function),
+                })
+                .collect(),
+            notes: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// The same, of which the policy still works.
+    #[must_use]
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+
+    /// With one more place.
+    #[must_use]
+    pub fn with_label(mut self, file: SourceFile, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label {
+            file,
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// With one more reason.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// With what to do next.
+    #[must_use]
+    pub fn with_help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(Help {
+            text: text.into(),
+            edit: None,
+        });
+        self
+    }
+
+    /// With what to do next, as a replacement of the text that is wrong.
+    #[must_use]
+    pub fn with_replacement(
+        mut self,
+        text: impl Into<String>,
+        replacement: impl Into<String>,
+    ) -> Self {
+        self.help = Some(Help {
+            text: text.into(),
+            edit: Some(Edit {
+                file: self.primary.file,
+                span: self.primary.span,
+                text: replacement.into(),
+            }),
+        });
+        self
+    }
 }

@@ -55,6 +55,38 @@ pub struct Span {
     pub end: u32,
 }
 
+impl Span {
+    /// The bytes from `start` up to `end`, which are offsets into a text of less than 4 GiB.
+    #[must_use]
+    pub const fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// The same bytes, counted from `base` bytes earlier.
+    #[must_use]
+    pub const fn shifted(self, base: u32) -> Self {
+        Self {
+            start: self.start.saturating_add(base),
+            end: self.end.saturating_add(base),
+        }
+    }
+
+    /// What `text` holds there, or nothing if the span is not one of `text`'s.
+    #[must_use]
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.start as usize..self.end as usize)
+            .unwrap_or_default()
+    }
+}
+
+impl From<std::ops::Range<usize>> for Span {
+    /// Offsets beyond 4 GiB, which no policy file reaches, become the last offset.
+    fn from(range: std::ops::Range<usize>) -> Self {
+        let offset = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self::new(offset(range.start), offset(range.end))
+    }
+}
+
 /// A line and a column, both from 1; the column counts characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {

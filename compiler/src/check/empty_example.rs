@@ -1,0 +1,38 @@
+//! An example without a word.
+
+use crate::diagnostics::{Code, Diagnostic, Site};
+
+/// An example without a word.
+pub const CODE: Code = Code("empty-example");
+
+/// The example of `parameter` at `site` has no word; it was written as a string if `text`.
+#[must_use]
+pub fn diagnostic(site: &Site, parameter: &str, text: bool) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        CODE,
+        site,
+        format!("an example of `{parameter}` has no words"),
+        "no words here",
+    )
+    .with_help("write a command, such as `\"git status\"`, or drop the example");
+    if text {
+        diagnostic.with_note(
+            "an example is split as a shell would: blanks separate words, and `#` starts a comment",
+        )
+    } else {
+        diagnostic
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::testing::{message, site};
+
+    #[test]
+    fn names_the_parameter() {
+        assert_eq!(
+            message(&super::diagnostic(&site(), "match", true)),
+            "an example of `match` has no words"
+        );
+    }
+}

@@ -1,0 +1,29 @@
+//! A rule without a pattern.
+
+use crate::diagnostics::{Code, Diagnostic, Site};
+
+/// A rule without a pattern.
+pub const CODE: Code = Code("empty-pattern");
+
+/// The pattern at `site` has no elements.
+#[must_use]
+pub fn diagnostic(site: &Site) -> Diagnostic {
+    Diagnostic::error(
+        CODE,
+        site,
+        "the pattern is empty",
+        "needs at least the program's name",
+    )
+    .with_note("a rule is found by the first word of a command")
+    .with_help("begin the pattern with the name of a program")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::testing::{message, site};
+
+    #[test]
+    fn stands_alone() {
+        assert_eq!(message(&super::diagnostic(&site())), "the pattern is empty");
+    }
+}

@@ -1,0 +1,49 @@
+//! A call with too few or too many arguments.
+
+use super::words::list;
+use crate::diagnostics::{Code, Diagnostic, Site};
+
+/// A call with too few or too many arguments.
+pub const CODE: Code = Code("invalid-call");
+
+/// `builtin` is called at `site` without what it needs: `parameters`, of which there is at least one.
+#[must_use]
+pub fn missing(site: &Site, builtin: &str, parameters: &[&str]) -> Diagnostic {
+    let names = list(parameters, "and");
+    Diagnostic::error(
+        CODE,
+        site,
+        format!("`{builtin}` is called without {names}"),
+        format!("needs {names}"),
+    )
+}
+
+/// `builtin` is called with the positional argument at `site` although it takes no more than `most`.
+#[must_use]
+pub fn too_many(site: &Site, builtin: &str, most: usize) -> Diagnostic {
+    Diagnostic::error(
+        CODE,
+        site,
+        format!("`{builtin}` takes no more than {most} arguments"),
+        "one too many",
+    )
+    .with_help("give arguments by name, so that each says what it is")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{missing, too_many};
+    use crate::check::testing::{message, site};
+
+    #[test]
+    fn names_what_is_missing() {
+        assert_eq!(
+            message(&missing(&site(), "network_rule", &["protocol", "decision"])),
+            "`network_rule` is called without `protocol` and `decision`"
+        );
+        assert_eq!(
+            message(&too_many(&site(), "host_executable", 2)),
+            "`host_executable` takes no more than 2 arguments"
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! A part of a pattern that is not a word.
+
+use crate::diagnostics::{Code, Diagnostic, Site};
+
+/// A part of a pattern that is not a word.
+pub const CODE: Code = Code("invalid-element");
+
+/// The element at `site` is `found` (such as "a number") where a word or a list of words must stand; `replacement` is the word
+/// that it was surely meant to be.
+#[must_use]
+pub fn element(site: &Site, found: &str, replacement: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        CODE,
+        site,
+        format!("an element of a pattern must be a string or a list of strings, not {found}"),
+        format!("this is {found}"),
+    );
+    quoted(diagnostic, replacement)
+}
+
+/// The alternative at `site` is `found` where a word must stand.
+#[must_use]
+pub fn alternative(site: &Site, found: &str, replacement: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        CODE,
+        site,
+        format!("an alternative must be a string, not {found}"),
+        format!("this is {found}"),
+    );
+    if found == "a list" {
+        diagnostic
+            .with_note("alternatives do not nest: an element is one word or one list of words")
+            .with_help("move the inner words into the outer list")
+    } else {
+        quoted(diagnostic, replacement)
+    }
+}
+
+fn quoted(diagnostic: Diagnostic, replacement: Option<&str>) -> Diagnostic {
+    match replacement {
+        Some(word) => diagnostic.with_replacement(
+            "quote it: words are compared as text",
+            format!("\"{word}\""),
+        ),
+        None => diagnostic,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{alternative, element};
+    use crate::check::testing::{message, site};
+
+    #[test]
+    fn says_what_was_found() {
+        let diagnostic = element(&site(), "a number", Some("5"));
+        assert_eq!(
+            message(&diagnostic),
+            "an element of a pattern must be a string or a list of strings, not a number"
+        );
+        assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "\"5\"");
+        assert_eq!(
+            message(&alternative(&site(), "a list", None)),
+            "an alternative must be a string, not a list"
+        );
+    }
+}

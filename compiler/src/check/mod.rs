@@ -1,0 +1,142 @@
+//! The codes of all mistakes: one file a code, each with the words for it.
+
+mod closest;
+mod words;
+
+pub mod duplicate_argument;
+pub mod duplicate_file;
+pub mod empty_alternatives;
+pub mod empty_example;
+pub mod empty_folder;
+pub mod empty_justification;
+pub mod empty_pattern;
+pub mod failing_evaluation;
+pub mod failing_example;
+pub mod failing_module;
+pub mod invalid_call;
+pub mod invalid_element;
+pub mod invalid_example;
+pub mod invalid_executable;
+pub mod invalid_host;
+pub mod invalid_load;
+pub mod invalid_nesting;
+pub mod invalid_path;
+pub mod invalid_size;
+pub mod invalid_syntax;
+pub mod invalid_text;
+pub mod invalid_type;
+pub mod unknown_argument;
+pub mod unknown_decision;
+pub mod unknown_file;
+pub mod unknown_module;
+pub mod unknown_name;
+pub mod unknown_protocol;
+pub mod unreachable_end;
+pub mod unreachable_file;
+pub mod unreachable_module;
+
+use crate::diagnostics::Code;
+
+/// Every code, sorted.
+pub const CODES: &[Code] = &[
+    duplicate_argument::CODE,
+    duplicate_file::CODE,
+    empty_alternatives::CODE,
+    empty_example::CODE,
+    empty_folder::CODE,
+    empty_justification::CODE,
+    empty_pattern::CODE,
+    failing_evaluation::CODE,
+    failing_example::CODE,
+    failing_module::CODE,
+    invalid_call::CODE,
+    invalid_element::CODE,
+    invalid_example::CODE,
+    invalid_executable::CODE,
+    invalid_host::CODE,
+    invalid_load::CODE,
+    invalid_nesting::CODE,
+    invalid_path::CODE,
+    invalid_size::CODE,
+    invalid_syntax::CODE,
+    invalid_text::CODE,
+    invalid_type::CODE,
+    unknown_argument::CODE,
+    unknown_decision::CODE,
+    unknown_file::CODE,
+    unknown_module::CODE,
+    unknown_name::CODE,
+    unknown_protocol::CODE,
+    unreachable_end::CODE,
+    unreachable_file::CODE,
+    unreachable_module::CODE,
+];
+
+#[cfg(test)]
+mod testing {
+    use crate::diagnostics::{Diagnostic, Site};
+    use crate::source::{SourceFile, Span};
+
+    /// A place in a file that is not looked at.
+    pub(crate) fn site() -> Site {
+        let db = salsa::DatabaseImpl::default();
+        let file = SourceFile::new(&db, "a.rules".to_owned(), String::new());
+        Site::new(file, Span::default())
+    }
+
+    /// The message of `diagnostic`, once it is seen to be written in the house style.
+    pub(crate) fn message(diagnostic: &Diagnostic) -> &str {
+        let message = diagnostic.message.as_str();
+        let first = message.chars().next().unwrap();
+        assert!(
+            first.is_lowercase() || first == '`',
+            "starts lower case: {message}"
+        );
+        assert!(
+            !message.ends_with('.') && !message.contains('\n'),
+            "one line, no full stop: {message}"
+        );
+        message
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CODES;
+
+    #[test]
+    fn codes_are_sorted_and_begin_with_a_known_problem() {
+        let problems = [
+            "unknown-",
+            "invalid-",
+            "empty-",
+            "duplicate-",
+            "shadowed-",
+            "unreachable-",
+            "failing-",
+            "broad-",
+            "evadable-",
+        ];
+        assert!(CODES.is_sorted());
+        for code in CODES {
+            assert!(
+                problems.iter().any(|problem| code.0.starts_with(problem)),
+                "{}",
+                code.0
+            );
+        }
+    }
+
+    #[test]
+    fn every_code_has_its_page_and_every_page_its_code() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/diagnostics");
+        let mut pages: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != "README.md")
+            .collect();
+        pages.sort();
+        let expected: Vec<String> = CODES.iter().map(|code| format!("{}.md", code.0)).collect();
+        assert_eq!(pages, expected);
+    }
+}

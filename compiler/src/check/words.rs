@@ -1,0 +1,22 @@
+//! Sentences about several names.
+
+/// The names in backticks, with commas and, before the last, `conjunction`.
+pub(crate) fn list(names: &[&str], conjunction: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} {conjunction} {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::list;
+
+    #[test]
+    fn the_last_name_is_joined_by_a_word() {
+        assert_eq!(list(&["a"], "or"), "`a`");
+        assert_eq!(list(&["a", "b", "c"], "or"), "`a`, `b` or `c`");
+    }
+}

@@ -1,0 +1,39 @@
+//! How much a run may use. Every bound is a count, so that the same policy comes to the same end on every machine.
+
+/// Calls of functions and turns of loops.
+pub(super) const MOST_STEPS: u64 = 10_000_000;
+
+/// Calls within calls, the file itself being one: the reference engine's own bound.
+pub(super) const DEEPEST_CALLS: usize = 50;
+
+/// Bytes of values that are alive together.
+pub(super) const MOST_MEMORY: usize = 512 << 20;
+
+/// Words of patterns, examples and paths in all declarations together.
+pub(super) const MOST_WORDS: usize = 4_000_000;
+
+/// Files that load each other in a row.
+pub(super) const DEEPEST_LOADS: usize = 64;
+
+/// What a run used too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Breach {
+    /// More than [`MOST_STEPS`].
+    Steps,
+    /// More than [`MOST_MEMORY`].
+    Memory,
+    /// More than [`MOST_WORDS`].
+    Words,
+}
+
+impl std::fmt::Display for Breach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Steps => "too many steps",
+            Self::Memory => "too much memory",
+            Self::Words => "too many words",
+        })
+    }
+}
+
+impl std::error::Error for Breach {}

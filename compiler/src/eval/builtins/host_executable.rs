@@ -1,0 +1,116 @@
+//! `host_executable`: which absolute paths may stand for a bare name.
+
+use starlark::environment::GlobalsBuilder;
+use starlark::eval::{Arguments, Evaluator};
+use starlark::starlark_module;
+use starlark::values::none::NoneType;
+
+use super::super::call::{Call, Signature};
+use super::super::value::kind;
+use crate::check::{invalid_executable, invalid_path, invalid_type};
+use crate::rules::HostExecutable;
+use crate::syntax::Step;
+
+static SIGNATURE: Signature = Signature {
+    builtin: "host_executable",
+    parameters: &["name", "paths"],
+    required: 2,
+};
+
+const NAME: usize = 0;
+const PATHS: usize = 1;
+
+#[starlark_module]
+pub(super) fn register(builder: &mut GlobalsBuilder) {
+    /// Says which absolute paths may stand for the bare name `name`.
+    fn host_executable<'v>(
+        arguments: &Arguments<'v, '_>,
+        eval: &mut Evaluator<'v, '_, '_>,
+    ) -> starlark::Result<NoneType> {
+        let mut call = Call::new(&SIGNATURE, arguments, eval)?;
+        let name = name(&mut call);
+        let paths = paths(&mut call, name);
+        let name = name.unwrap_or_default().to_owned();
+        call.finish(NAME, paths.len(), |declarations, origin| {
+            declarations.host_executables.push(HostExecutable {
+                name,
+                paths,
+                origin,
+            });
+        })
+    }
+}
+
+fn name<'v>(call: &mut Call<'_, 'v>) -> Option<&'v str> {
+    let name = call.string(NAME)?;
+    if invalid_executable::is_name(name) {
+        return Some(name);
+    }
+    let parameter = call.parameter(NAME);
+    let site = call.part(&[parameter]).site;
+    call.mistake(invalid_executable::diagnostic(&site, name));
+    None
+}
+
+/// The paths as written; they are compared with `name` only if that is one.
+fn paths(call: &mut Call<'_, '_>, name: Option<&str>) -> Vec<String> {
+    let Some(given) = call.list(PATHS) else {
+        return Vec::new();
+    };
+    let parameter = call.parameter(PATHS);
+    let mut paths = Vec::with_capacity(given.len());
+    for (index, path) in given.iter().enumerate() {
+        let step = Step::Item(index);
+        let Some(text) = path.unpack_str() else {
+            let site = call.part(&[parameter, step]).site;
+            call.mistake(invalid_type::path(&site, &kind(*path)));
+            continue;
+        };
+        if !text.starts_with('/') {
+            let site = call.part(&[parameter, step]).site;
+            call.mistake(invalid_path::relative(&site, text));
+            continue;
+        }
+        let base = base_name(text);
+        if let Some(name) = name.filter(|name| base != Some(*name)) {
+            let site = call.part(&[parameter, step]).site;
+            call.mistake(invalid_path::other_name(&site, text, base, name));
+        }
+        paths.push(text.to_owned());
+    }
+    paths
+}
+
+/// The last part of an absolute path once `.`, `..` and `//` are folded away.
+fn base_name(path: &str) -> Option<&str> {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.pop()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base_name;
+
+    #[test]
+    fn the_last_part_is_that_of_the_folded_path() {
+        for path in [
+            "/usr/bin/git/",
+            "/a/git/.",
+            "/a/x/../git",
+            "//a//git",
+            "/../git",
+            "/a/git/../git",
+        ] {
+            assert_eq!(base_name(path), Some("git"), "{path}");
+        }
+        assert_eq!(base_name("/usr/bin/git/.."), Some("bin"));
+        assert_eq!(base_name("/.."), None);
+    }
+}

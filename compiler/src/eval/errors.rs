@@ -1,0 +1,123 @@
+//! What ends a run, as diagnostics.
+
+use std::collections::HashSet;
+
+use starlark::ErrorKind;
+use starlark::analysis::AstModuleLint;
+
+use super::bounds::{Breach, DEEPEST_CALLS, MOST_MEMORY, MOST_STEPS, MOST_WORDS};
+use super::builtins::GLOBALS;
+use super::parse::parse;
+use super::recorder::Recorder;
+use crate::check::{failing_evaluation, invalid_syntax, unknown_name, unreachable_end};
+use crate::diagnostics::{Diagnostic, Site};
+use crate::source::Span;
+use crate::syntax::token::{TokenKind, tokens};
+
+/// The place of `error`, or `otherwise` if it has none, and the calls that led there.
+fn site(error: &starlark::Error, recorder: &Recorder<'_>, otherwise: Span) -> Site {
+    let mut frames = error.call_stack().frames.clone();
+    // The call of a builtin is the error's own place, not a way to it.
+    frames.pop_if(|frame| frame.location.as_ref() == error.span());
+    let stack = recorder.frames(frames, 0);
+    let (file, span) = match error.span() {
+        Some(location) => recorder.place(location),
+        None => (recorder.file, otherwise),
+    };
+    Site { file, span, stack }
+}
+
+/// What the error that ended a run says. `statement` is where the run was last seen, for the errors that have no place.
+pub(super) fn diagnose(
+    error: &starlark::Error,
+    recorder: &Recorder<'_>,
+    text: &str,
+    breach: Option<Breach>,
+    statement: Span,
+) -> Vec<Diagnostic> {
+    let site = site(error, recorder, statement);
+    if let Some(breach) = breach {
+        return vec![match breach {
+            Breach::Steps => unreachable_end::steps(&site, MOST_STEPS),
+            Breach::Memory => unreachable_end::memory(&site, MOST_MEMORY),
+            Breach::Words => unreachable_end::declarations(&site, MOST_WORDS),
+        }];
+    }
+    let reason = error.without_diagnostic().to_string();
+    vec![match error.kind() {
+        ErrorKind::Fail(reason) => failing_evaluation::gave_up(&site, &reason.to_string()),
+        ErrorKind::StackOverflow(_) => unreachable_end::depth(&site, DEEPEST_CALLS),
+        ErrorKind::Parser(_) => invalid_syntax::unparsed(&site, &reason),
+        ErrorKind::Scope(_) => return undefined(recorder, text, &site, &reason),
+        _ => failing_evaluation::cannot_go_on(&site, &reason),
+    }]
+}
+
+/// Every name that is not defined; `first` is where the engine found the first one and `reason` what it said.
+fn undefined(recorder: &Recorder<'_>, text: &str, first: &Site, reason: &str) -> Vec<Diagnostic> {
+    let globals: HashSet<String> = GLOBALS
+        .names()
+        .map(|name| name.as_str().to_owned())
+        .collect();
+    let lints = match parse(recorder.file, recorder.label, text) {
+        Ok(ast) => ast.lint(Some(&globals)),
+        Err(mistakes) => return mistakes,
+    };
+    let mut spans: Vec<Span> = lints
+        .into_iter()
+        .filter(|lint| lint.short_name == "using-undefined")
+        .map(|lint| recorder.place(&lint.location).1)
+        .collect();
+    if !reason.contains("not found") {
+        return vec![failing_evaluation::cannot_go_on(first, reason)];
+    }
+    if !spans.contains(&first.span) {
+        spans.push(first.span);
+    }
+    spans.sort_unstable();
+    spans.dedup();
+    let defined = defined(text);
+    spans
+        .into_iter()
+        .map(|span| {
+            let known = defined
+                .iter()
+                .copied()
+                .chain(globals.iter().map(String::as_str));
+            unknown_name::undefined(&Site::new(recorder.file, span), span.of(text), known)
+        })
+        .collect()
+}
+
+/// The names that `text` defines, wherever: those before a lone `=` outside brackets, and after `def`, `for` and `lambda`.
+fn defined(text: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut depth = 0_u32;
+    let mut binding = false;
+    let mut stream = tokens(text)
+        .filter(|token| !token.kind.is_trivia() || token.kind == TokenKind::Newline)
+        .peekable();
+    while let Some(token) = stream.next() {
+        let kind = token.kind;
+        if kind.opens() {
+            depth += 1;
+        } else if kind.closes() {
+            depth = depth.saturating_sub(1);
+        }
+        match kind {
+            TokenKind::Def | TokenKind::For | TokenKind::Lambda => binding = true,
+            TokenKind::In | TokenKind::Colon | TokenKind::Newline => binding = false,
+            TokenKind::Name => {
+                let assigned = depth == 0
+                    && stream
+                        .peek()
+                        .is_some_and(|next| next.kind == TokenKind::Equal);
+                if binding || assigned {
+                    names.push(token.span.of(text));
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}

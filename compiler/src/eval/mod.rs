@@ -1,0 +1,66 @@
+//! Runs policy files: the only module that names the Starlark engine. What comes out is plain data.
+
+mod bounds;
+mod builtins;
+mod call;
+mod errors;
+mod handle;
+mod modules;
+mod parse;
+mod recorder;
+mod run;
+mod thread;
+mod value;
+
+use std::sync::Arc;
+
+use crate::check::{invalid_nesting, invalid_size, invalid_text};
+use crate::diagnostics::{Diagnostic, Site};
+use crate::rules::Declarations;
+use crate::source::{PolicySet, SourceFile, Span};
+use crate::syntax::guard::{
+    DEEPEST_NESTING, ExcessKind, LARGEST_FILE, LARGEST_SEQUENCE, LONGEST_RANGE,
+};
+use crate::syntax::outline;
+
+/// What running one file gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evaluated {
+    /// What the file declared, without what its loads declared.
+    pub declarations: Declarations,
+    /// The mistakes found on the way, by position; those of the loaded files are theirs.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files that were loaded, in order; a load that was never reached is not among them.
+    pub loads: Vec<SourceFile>,
+}
+
+/// Runs one file and, through the database, what it loads.
+#[must_use]
+pub fn evaluate(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> &Evaluated {
+    evaluated(db, set, file)
+}
+
+/// The plain half of a run, so that what depends on it is spared when a run gives the same again.
+#[salsa::tracked]
+fn evaluated(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Arc<Evaluated> {
+    run::run(db, set, file).evaluated.clone()
+}
+
+/// Why a file is not even read by the engine.
+fn refusal(db: &dyn salsa::Database, file: SourceFile) -> Option<Diagnostic> {
+    let outline = outline(db, file);
+    let at = |span| Site::new(file, span);
+    if let Some(excess) = outline.excess {
+        let site = at(excess.span);
+        return Some(match excess.kind {
+            ExcessKind::File(bytes) => invalid_size::file(&site, bytes, LARGEST_FILE),
+            ExcessKind::Nesting => invalid_nesting::diagnostic(&site, DEEPEST_NESTING),
+            ExcessKind::Sequence(bytes) => invalid_size::sequence(&site, bytes, LARGEST_SEQUENCE),
+            ExcessKind::Range(items) => invalid_size::range(&site, items, LONGEST_RANGE),
+        });
+    }
+    if file.text(db).starts_with('\u{feff}') {
+        return Some(invalid_text::byte_order_mark(&at(Span::new(0, 3))));
+    }
+    outline.nul.map(|span| invalid_text::nul(&at(span)))
+}

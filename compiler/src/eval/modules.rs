@@ -1,0 +1,124 @@
+//! The files that a file loads, found and run before it.
+
+use std::collections::HashSet;
+
+use starlark::environment::FrozenModule;
+
+use super::bounds::DEEPEST_LOADS;
+use super::run::run;
+use crate::check::{invalid_load, unknown_module, unreachable_module};
+use crate::diagnostics::{Diagnostic, Severity, Site};
+use crate::source::{Module, PolicySet, SourceFile, Span};
+use crate::syntax::{Load, module_label, outline};
+
+/// What a `load` statement finds.
+pub(super) struct Target {
+    /// The path in the statement.
+    pub(super) path: String,
+    /// The path's place.
+    pub(super) span: Span,
+    /// The loaded file, or why there is none.
+    pub(super) loaded: Result<Loaded, Diagnostic>,
+}
+
+/// A file that was run.
+pub(super) struct Loaded {
+    /// The file.
+    pub(super) file: SourceFile,
+    /// Its label.
+    pub(super) label: String,
+    /// What it defines, if its run came to the end.
+    pub(super) module: Option<FrozenModule>,
+    /// Its first mistake.
+    pub(super) mistake: Option<(SourceFile, Span)>,
+}
+
+/// Runs every file that `file` loads. A file that loads itself again, however far away, is not run: the run would wait for itself.
+pub(super) fn targets(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<Target> {
+    let loads = &outline(db, file).loads;
+    loads
+        .iter()
+        .map(|load| Target {
+            path: load.path.clone(),
+            span: load.span,
+            loaded: find(db, set, file, load).and_then(|target| {
+                let site = Site::new(file, load.span);
+                acyclic(db, set, file, target, load, &site)?;
+                let run = run(db, set, target);
+                Ok(Loaded {
+                    file: target,
+                    label: target.label(db).clone(),
+                    module: run.module.clone(),
+                    mistake: run
+                        .evaluated
+                        .diagnostics
+                        .iter()
+                        .find(|diagnostic| diagnostic.severity == Severity::Error)
+                        .map(|diagnostic| (diagnostic.primary.file, diagnostic.primary.span)),
+                })
+            }),
+        })
+        .collect()
+}
+
+/// The file that a `load` of `importer` names.
+fn find(
+    db: &dyn salsa::Database,
+    set: PolicySet,
+    importer: SourceFile,
+    load: &Load,
+) -> Result<SourceFile, Diagnostic> {
+    let site = Site::new(importer, load.span);
+    let label = module_label(importer.label(db), &load.path, set.roots(db))
+        .map_err(|error| invalid_load::path(&site, &load.path, error))?;
+    let modules = set.modules(db);
+    match modules.get(&label) {
+        Some(Module::File(file)) => Ok(*file),
+        Some(Module::Unreadable(reason)) => {
+            Err(unreachable_module::unreadable(&site, &label, reason))
+        }
+        Some(Module::Outside) => Err(unreachable_module::outside(&site, &label)),
+        None => {
+            let labels = modules.keys().map(String::as_str);
+            Err(unknown_module::diagnostic(&site, &label, labels))
+        }
+    }
+}
+
+/// Follows the loads of `target` in the order in which they run, to see that they neither come back to `file` nor nest too deep.
+fn acyclic(
+    db: &dyn salsa::Database,
+    set: PolicySet,
+    file: SourceFile,
+    target: SourceFile,
+    load: &Load,
+    site: &Site,
+) -> Result<(), Diagnostic> {
+    let targets = |file: SourceFile| {
+        let loads = outline(db, file).loads.iter().rev();
+        loads
+            .filter_map(move |load| find(db, set, file, load).ok())
+            .collect::<Vec<_>>()
+    };
+    // The root of the way is the `load` itself: it leads to nothing but `target`.
+    let mut seen = HashSet::new();
+    let mut way = vec![(file, vec![target])];
+    while let Some((_, rest)) = way.last_mut() {
+        let Some(next) = rest.pop() else {
+            way.pop();
+            continue;
+        };
+        if next == file {
+            let cycle = way.iter().map(|(file, _)| *file).chain([file]);
+            let labels: Vec<String> = cycle.map(|file| file.label(db).clone()).collect();
+            return Err(invalid_load::cycle(site, &load.path, &labels));
+        }
+        if seen.insert(next) {
+            if way.len() == DEEPEST_LOADS {
+                return Err(invalid_load::depth(site, &load.path, DEEPEST_LOADS));
+            }
+            way.push((next, targets(next)));
+        }
+    }
+    Ok(())
+}

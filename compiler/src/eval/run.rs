@@ -1,0 +1,274 @@
+//! One run of one file.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use starlark::codemap::FileSpanRef;
+use starlark::environment::{FrozenModule, Module as StarlarkModule};
+use starlark::eval::{BeforeStmtFunc, BeforeStmtFuncDyn, Evaluator, FileLoader};
+
+use super::bounds::{Breach, DEEPEST_CALLS, MOST_MEMORY, MOST_STEPS};
+use super::builtins::GLOBALS;
+use super::errors::diagnose;
+use super::handle::Handle;
+use super::modules::{Loaded, Target, targets};
+use super::parse::parse;
+use super::recorder::Recorder;
+use super::thread::on_own_thread;
+use super::{Evaluated, refusal};
+use crate::check::{failing_module, unknown_name};
+use crate::diagnostics::{Diagnostic, Site};
+use crate::source::{Module, PolicySet, SourceFile, Span};
+use crate::syntax::outline;
+
+/// What a run gave: data for every stage after, and the names that loaders may ask for.
+pub(super) struct Run {
+    pub(super) evaluated: Arc<Evaluated>,
+    pub(super) module: Option<FrozenModule>,
+}
+
+impl Run {
+    fn failed(diagnostics: Vec<Diagnostic>) -> Self {
+        Self {
+            evaluated: Arc::new(Evaluated {
+                diagnostics,
+                ..Evaluated::default()
+            }),
+            module: None,
+        }
+    }
+}
+
+/// Runs a file. The engine's half of the answer can't be compared, so this is run again whenever the file, or what it loads, changes.
+#[salsa::tracked(no_eq)]
+pub(super) fn run(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Run {
+    if let Some(refusal) = refusal(db, file) {
+        return Run::failed(vec![refusal]);
+    }
+    let outline = outline(db, file);
+    let targets = targets(db, set, file);
+    let job = Job {
+        file,
+        label: file.label(db),
+        text: file.text(db),
+        flat: !outline.functions && targets.is_empty(),
+        modules: (!targets.is_empty()).then(|| set.modules(db)),
+        targets,
+    };
+    on_own_thread(db, |stop| job.run(stop))
+}
+
+/// All that a run needs, off the database's thread.
+struct Job<'a> {
+    file: SourceFile,
+    label: &'a str,
+    text: &'a str,
+    flat: bool,
+    modules: Option<&'a BTreeMap<String, Module>>,
+    targets: Vec<Target>,
+}
+
+impl Job<'_> {
+    fn run(&self, stop: &AtomicBool) -> Run {
+        let ast = match parse(self.file, self.label, self.text) {
+            Ok(ast) => ast,
+            Err(mistakes) => return Run::failed(mistakes),
+        };
+        let recorder = Recorder::new(self.file, self.label, self.flat, self.modules);
+        let handle = Handle(&recorder);
+        let loader = Loader::new(self);
+        let statement = Rc::new(Cell::new(Span::default()));
+        let module = StarlarkModule::with_temp_heap(|module| {
+            let outcome = {
+                let mut eval = Evaluator::new(&module);
+                eval.extra = Some(&handle);
+                eval.set_loader(&loader);
+                eval.set_check_cancelled(Box::new(|| stop.load(Ordering::Relaxed)));
+                eval.set_max_callstack_size(DEEPEST_CALLS)
+                    .expect("a bound above zero is set once");
+                eval.set_max_tick_count(MOST_STEPS)
+                    .expect("a bound above zero is set once");
+                eval.set_max_heap_size(MOST_MEMORY)
+                    .expect("a bound above zero is set once");
+                eval.before_stmt_for_dap(BeforeStmtFunc::from_dyn(Box::new(Watch {
+                    statement: Rc::clone(&statement),
+                })));
+                eval.eval_module(ast, &GLOBALS).map(drop).map_err(|error| {
+                    let breach = recorder.breach().or_else(|| breach(&eval));
+                    (error, breach)
+                })
+            };
+            match outcome {
+                Ok(()) => module.freeze().ok(),
+                Err((error, breach)) => {
+                    let mistakes = match loader.failure(&error, &recorder) {
+                        Some(failure) => vec![failure],
+                        None => diagnose(&error, &recorder, self.text, breach, statement.get()),
+                    };
+                    mistakes
+                        .into_iter()
+                        .for_each(|mistake| recorder.mistake(mistake));
+                    None
+                }
+            }
+        });
+        let loads = loader.finish(&recorder);
+        let (declarations, diagnostics) = recorder.finish();
+        Run {
+            evaluated: Arc::new(Evaluated {
+                declarations,
+                diagnostics,
+                loads,
+            }),
+            module,
+        }
+    }
+}
+
+/// What the run used too much of, if it did.
+fn breach(eval: &Evaluator<'_, '_, '_>) -> Option<Breach> {
+    if eval.get_total_tick_count() > MOST_STEPS {
+        Some(Breach::Steps)
+    } else if eval.heap().peak_allocated_bytes() > MOST_MEMORY {
+        Some(Breach::Memory)
+    } else {
+        None
+    }
+}
+
+/// Remembers which statement of the file is running: the engine does not say where it was when a bound is crossed.
+struct Watch {
+    statement: Rc<Cell<Span>>,
+}
+
+impl<'e> BeforeStmtFuncDyn<'e> for Watch {
+    fn call<'v>(
+        &mut self,
+        span: FileSpanRef<'_>,
+        _continued: bool,
+        eval: &mut Evaluator<'v, '_, 'e>,
+    ) -> starlark::Result<()> {
+        self.statement
+            .set(Span::new(span.span.begin().get(), span.span.end().get()));
+        if eval.heap().peak_allocated_bytes() > MOST_MEMORY {
+            return Err(starlark::Error::new_other(Breach::Memory));
+        }
+        Ok(())
+    }
+}
+
+/// Answers `load` statements with the files that were run before.
+struct Loader<'a> {
+    job: &'a Job<'a>,
+    /// The files that were asked for, in order.
+    loads: RefCell<Vec<&'a Loaded>>,
+    /// Those of them that ran to their end but have mistakes.
+    mistakes: RefCell<Vec<Diagnostic>>,
+    /// Why the last one has no answer.
+    failure: RefCell<Option<Diagnostic>>,
+}
+
+impl<'a> Loader<'a> {
+    fn new(job: &'a Job<'a>) -> Self {
+        Self {
+            job,
+            loads: RefCell::default(),
+            mistakes: RefCell::default(),
+            failure: RefCell::default(),
+        }
+    }
+
+    /// What to say of `error` if a `load` made it.
+    fn failure(&self, error: &starlark::Error, recorder: &Recorder<'_>) -> Option<Diagnostic> {
+        let failure = self.failure.take();
+        if failure.is_some() {
+            return failure;
+        }
+        let loads = self.loads.borrow();
+        let loaded = loads.last()?;
+        let name = missing_name(&error.without_diagnostic().to_string())?;
+        let (file, span) = recorder.place(error.span()?);
+        // The engine shows `alias = "name"`; the name is the string.
+        let text = span.of(self.job.text);
+        let start = text
+            .rfind(&name)
+            .and_then(|start| u32::try_from(start).ok());
+        let end = u32::try_from(name.len()).unwrap_or_default();
+        let span = start.map_or(span, |start| {
+            Span::new(start, start + end).shifted(span.start)
+        });
+        let names: Vec<_> = loaded.module.iter().flat_map(FrozenModule::names).collect();
+        let names = names.iter().map(|name| name.as_str());
+        Some(unknown_name::not_exported(
+            &Site::new(file, span),
+            &name,
+            &loaded.label,
+            names,
+        ))
+    }
+
+    fn finish(self, recorder: &Recorder<'_>) -> Vec<SourceFile> {
+        self.mistakes
+            .into_inner()
+            .into_iter()
+            .for_each(|mistake| recorder.mistake(mistake));
+        self.loads
+            .into_inner()
+            .into_iter()
+            .map(|loaded| loaded.file)
+            .collect()
+    }
+}
+
+/// The name that the engine says a module does not give away.
+fn missing_name(reason: &str) -> Option<String> {
+    let rest = [
+        "Module has no symbol `",
+        "Cannot import private symbol `",
+        "Module symbol `",
+    ]
+    .into_iter()
+    .find_map(|prefix| reason.strip_prefix(prefix))?;
+    rest.split_once('`').map(|(name, _)| name.to_owned())
+}
+
+impl FileLoader for Loader<'_> {
+    fn load(&self, path: &str) -> starlark::Result<FrozenModule> {
+        let target = self.job.targets.iter().find(|target| target.path == path);
+        let failure = match target.map(|target| (target, &target.loaded)) {
+            Some((target, Ok(loaded))) => {
+                self.loads.borrow_mut().push(loaded);
+                let site = Site::new(self.job.file, target.span);
+                let mistake = loaded
+                    .mistake
+                    .map(|mistake| failing_module::diagnostic(&site, path, mistake));
+                match &loaded.module {
+                    Some(module) => {
+                        self.mistakes.borrow_mut().extend(mistake);
+                        return Ok(module.clone());
+                    }
+                    None => mistake,
+                }
+            }
+            Some((_, Err(mistake))) => Some(mistake.clone()),
+            None => None,
+        };
+        *self.failure.borrow_mut() = failure;
+        Err(starlark::Error::new_other(LoadFailed))
+    }
+}
+
+/// Ends a run whose `load` failed; the loader knows why.
+#[derive(Debug)]
+struct LoadFailed;
+
+impl std::fmt::Display for LoadFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the file cannot be loaded")
+    }
+}
+
+impl std::error::Error for LoadFailed {}

@@ -1,0 +1,18 @@
+//! Tolerant tokens and shapes: what can be said of a file's text before, and whether or not, it runs.
+
+pub mod call;
+pub mod guard;
+pub mod labels;
+pub mod lines;
+pub mod literal;
+pub mod loads;
+
+pub mod statements;
+pub mod survey;
+pub mod token;
+
+pub use call::{Located, Step, locate};
+pub use labels::{LoadPathError, module_label};
+pub use lines::{LineIndex, line_index};
+pub use loads::Load;
+pub use survey::{Outline, loads, outline};
