@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use policyc::db::{self, Database};
 use policyc::diagnostics::{Diagnostic, Severity};
 use policyc::eval;
+use policyc::lower::RuleSet;
 
 use super::files::{self, Found, Repeats};
 use super::progress::Progress;
@@ -40,15 +41,19 @@ impl Compiled {
         self.found.files.iter().filter(|file| !file.label(&self.db).starts_with('@')).count()
     }
 
+    fn rule_set(&self) -> RuleSet<'_> {
+        let files = db::run_order(&self.db, self.found.set);
+        db::rule_set(&self.db, self.found.set, files.iter().copied())
+    }
+
     /// Rules of every kind.
     pub(super) fn rules(&self) -> usize {
-        let declarations = &db::rule_set(&self.db, self.found.set).declarations;
-        declarations.prefix_rules.len() + declarations.network_rules.len()
+        let rules = self.rule_set();
+        rules.prefix_rules.len() + rules.network_rules.len()
     }
 
     pub(super) fn examples(&self) -> usize {
-        let declarations = &db::rule_set(&self.db, self.found.set).declarations;
-        declarations.prefix_rules.iter().map(|rule| rule.examples.len() + rule.counterexamples.len()).sum()
+        self.rule_set().prefix_rules.iter().map(|rule| rule.examples.len() + rule.counterexamples.len()).sum()
     }
 
     /// The decision table, unless there are errors.

@@ -75,7 +75,7 @@ impl<'db> Drawing<'db> {
             let shown = excerpts.0.get(file)?.shown(label.file.text(self.db), &bytes(label.span));
             Some(codespan::Label::new(style, file, shown).with_message(safe_line(&label.text)))
         };
-        let labels: Vec<_> = labels().enumerate().filter_map(label).collect();
+        let labels = repeats_counted(labels().enumerate().filter_map(label).collect());
 
         let mut notes: Vec<_> = diagnostic.notes.iter().map(|note| safe(note)).collect();
         if let Some(help) = &diagnostic.help {
@@ -142,6 +142,25 @@ fn emit_unread<W: WriteColor>(
         renderer.render_snippet_note(1, note)?;
     }
     renderer.render_empty()
+}
+
+/// A recursive function is called at one place many times: once is enough to see, with the number.
+fn repeats_counted(labels: Vec<codespan::Label<usize>>) -> Vec<codespan::Label<usize>> {
+    let mut counted: Vec<(codespan::Label<usize>, usize)> = Vec::new();
+    for label in labels {
+        match counted.iter_mut().find(|(earlier, _)| *earlier == label) {
+            Some((_, times)) => *times += 1,
+            None => counted.push((label, 1)),
+        }
+    }
+    let with_times = |(label, times): (codespan::Label<usize>, usize)| match times {
+        1 => label,
+        times => {
+            let message = format!("{} ({times} times)", label.message);
+            label.with_message(message)
+        }
+    };
+    counted.into_iter().map(with_times).collect()
 }
 
 fn bytes(span: Span) -> Range<usize> {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::Args;
 use policyc::shipped::shipped;
-use policyc::syntax::LARGEST_FILE;
+use policyc::syntax::guard::LARGEST_FILE;
 use policyc_runtime::{Context, Decision, Evaluation, ResolvedProgram, Rule, Table};
 
 use super::inspect::pattern;
@@ -18,6 +18,8 @@ use super::{FAILED, escape, output};
 const WIDTH: usize = 80;
 /// Where what is said of a rule begins, after its decision.
 const INDENT: usize = 13;
+/// How many alternatives of an element are shown.
+const ALTERNATIVES: usize = 6;
 /// How many rules that did not match are shown.
 const NEAREST: usize = 3;
 
@@ -171,7 +173,7 @@ impl Explanation<'_, '_> {
     /// What a rule says of which commands, and where it stands.
     fn rule(&self, text: &mut String, rule: &Rule<'_>) -> Written {
         let decision = self.paint.decision(rule.decision(), format!("{:<9}", rule.decision()));
-        let pattern = pattern(rule);
+        let pattern = pattern(rule, ALTERNATIVES);
         write!(text, "\n  {decision}  ")?;
         text.push_str(&self.paint.strong(escape::shortened(&pattern, 1_000)).to_string());
         if rule.canonical_matching() {
@@ -221,11 +223,11 @@ impl Explanation<'_, '_> {
                 text.push_str(&rule(Decision::Prompt));
             }
             Some(decision) => {
-                let places: Vec<_> = matches
-                    .iter()
-                    .filter(|rule| rule.decision() == decision)
-                    .map(|rule| format!("{}:{}", escape::line(rule.file()), rule.line()))
-                    .collect();
+                let deciding = matches.iter().filter(|rule| rule.decision() == decision);
+                let mut places: Vec<_> =
+                    deciding.map(|rule| format!("{}:{}", escape::line(rule.file()), rule.line())).collect();
+                // A loop makes many rules at one place.
+                places.dedup();
                 let shown = places.get(..places.len().min(5)).unwrap_or_default().join(", ");
                 let rest = if places.len() > 5 { format!(" and {} more", places.len() - 5) } else { String::new() };
                 if decision > Decision::Allow {
@@ -306,7 +308,7 @@ impl<'t> Near<'t> {
                 escape::word(words.first().unwrap_or(&""))
             );
         }
-        let some = self.expected.get(..self.expected.len().min(6)).unwrap_or_default();
+        let some = self.expected.get(..self.expected.len().min(ALTERNATIVES)).unwrap_or_default();
         let mut expected: Vec<_> = some.iter().map(|word| escape::word(word).into_owned()).collect();
         if self.expected.len() > some.len() {
             expected.push(format!("{} more", self.expected.len() - some.len()));

@@ -130,7 +130,8 @@ impl Search<'_> {
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if let Some(earlier) = self.known.get(&place).copied() {
             match self.repeats {
-                Repeats::Kept => self.files.push(earlier),
+                // A file of its own to the database, or its rules would count once.
+                Repeats::Kept => self.files.push(SourceFile::new(self.db, label, earlier.text(self.db).clone())),
                 Repeats::Refused => {
                     let earlier = shown(earlier.label(self.db));
                     let mistake = duplicate_file::diagnostic(unread_file(self.db, &label), shown(&label), earlier);
@@ -181,7 +182,7 @@ impl Search<'_> {
             }
         }
         Found {
-            set: PolicySet::new(self.db, self.files, modules, self.roots),
+            set: PolicySet::new(self.db, self.files, modules, self.roots, working_directory(), home()),
             mistakes: self.mistakes,
             files: all,
             places: self.known.into_keys().collect(),
@@ -236,7 +237,7 @@ impl Search<'_> {
                 invalid_text::not_utf8(file(text), shown(label), *offset, span)
             }
             Unread::TooLarge(bytes) => {
-                invalid_size::file(&Site::new(file(""), Span::default()), *bytes, syntax::LARGEST_FILE)
+                invalid_size::file(&Site::new(file(""), Span::default()), *bytes, syntax::guard::LARGEST_FILE)
             }
             _ => {
                 let mistake = unreachable_file::diagnostic(file(""), shown(label), &unread.to_string());
@@ -249,6 +250,17 @@ impl Search<'_> {
         };
         self.mistakes.push(mistake);
     }
+}
+
+/// The folder against which examples are judged; without one that can be named, relative paths in them name nothing.
+fn working_directory() -> String {
+    let folder = std::env::current_dir().ok();
+    folder.and_then(|folder| folder.into_os_string().into_string().ok()).unwrap_or_else(|| "/".to_owned())
+}
+
+/// What `~` stands for.
+pub(super) fn home() -> Option<String> {
+    std::env::var("HOME").ok().filter(|home| !home.is_empty())
 }
 
 /// Stands for a file or folder of which nothing could be read.
@@ -277,7 +289,7 @@ impl std::fmt::Display for Unread {
             Self::System(reason) => f.write_str(reason),
             Self::NotAFile => f.write_str("it is not a regular file"),
             Self::NotUtf8 { offset, .. } => write!(f, "it is not UTF-8 (at byte {offset})"),
-            Self::TooLarge(_) => write!(f, "it has more than {} MiB", syntax::LARGEST_FILE >> 20),
+            Self::TooLarge(_) => write!(f, "it has more than {} MiB", syntax::guard::LARGEST_FILE >> 20),
             Self::Table => f.write_str("it is a decision table, not a policy"),
             Self::Outside => f.write_str("it links to a file outside the folder"),
         }
@@ -290,12 +302,12 @@ fn read_policy(path: &Path) -> Result<String, Unread> {
     let file = File::open(path).map_err(system)?;
     let size = file.metadata().map_err(system)?.len();
     let size = usize::try_from(size).unwrap_or(usize::MAX);
-    if size > syntax::LARGEST_FILE {
+    if size > syntax::guard::LARGEST_FILE {
         return Err(Unread::TooLarge(size));
     }
     let mut bytes = Vec::with_capacity(size + 1);
-    file.take(syntax::LARGEST_FILE as u64 + 1).read_to_end(&mut bytes).map_err(system)?;
-    if bytes.len() > syntax::LARGEST_FILE {
+    file.take(syntax::guard::LARGEST_FILE as u64 + 1).read_to_end(&mut bytes).map_err(system)?;
+    if bytes.len() > syntax::guard::LARGEST_FILE {
         return Err(Unread::TooLarge(bytes.len()));
     }
     if bytes.starts_with(&policyc_runtime::format::MAGIC) {

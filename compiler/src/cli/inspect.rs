@@ -1,12 +1,12 @@
 //! `policyc inspect`: a table as a listing or as a graph.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use policyc_runtime::format::{HEADER, Section, VERSION};
-use policyc_runtime::{Rule, State, Table};
+use policyc_runtime::{Decision, Edge, Rule, State, Table};
 
 use super::compile::count;
 use super::paint::Paint;
@@ -65,7 +65,7 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
         let number = format!("{:>4}", rule.id());
         let decision = paint.decision(rule.decision(), format!("{:<9}", rule.decision()));
         let canonical = if rule.canonical_matching() { "  (canonical matching)" } else { "" };
-        writeln!(text, "{}  {decision}  {}{canonical}", paint.faint(number), pattern(&rule))?;
+        writeln!(text, "{}  {decision}  {}{canonical}", paint.faint(number), pattern(&rule, usize::MAX))?;
         detail(&mut text, rule.file(), rule.line(), rule.column(), rule.justification(), paint)?;
     }
 
@@ -105,49 +105,61 @@ fn detail(
     }
 }
 
-/// A pattern as one would type it, alternatives in brackets.
-pub(super) fn pattern(rule: &Rule<'_>) -> String {
+/// A pattern as one would type it, alternatives in brackets, at most `most` of each element.
+pub(super) fn pattern(rule: &Rule<'_>, most: usize) -> String {
     let elements = rule.pattern().map(|element| {
-        let words: Vec<_> = element.words().map(escape::word).collect();
+        let mut words: Vec<_> = element.words().take(most).map(escape::word).collect();
+        let rest = element.words().skip(most).count();
+        if rest > 0 {
+            words.push(format!("… {rest} more").into());
+        }
         if words.len() == 1 { words.concat() } else { format!("[{}]", words.join(" | ")) }
     });
     elements.collect::<Vec<_>>().join(" ")
 }
 
-/// States as circles, double where rules end; the rules that end in a state are written in it.
+/// States as circles, double where rules end; the rules that end in a state are written in it. States are numbered and
+/// edges sorted by their words, so that the graph does not tell where the table happens to keep them.
 fn graph(table: &Table<'_>) -> Result<String, std::fmt::Error> {
+    let mut leaving: BTreeMap<State, Vec<Edge<'_>>> = BTreeMap::new();
+    for edge in table.edges() {
+        leaving.entry(edge.from).or_default().push(edge);
+    }
+    leaving.values_mut().for_each(|edges| edges.sort_by_key(|edge| (edge.word, edge.to)));
+
     let mut text = String::from("digraph policy {\n  rankdir=LR;\n  node [shape=circle, fontname=\"monospace\"];\n");
-    let name = |state| match state {
-        State::Root => "root".to_owned(),
-        State::CanonicalRoot => "canonical".to_owned(),
-        State::After(edge) => format!("s{edge}"),
-    };
-    text.push_str("  root [label=\"start\"];\n");
-    let mut edges: Vec<_> = table.edges().collect();
-    edges.sort_by_key(|edge| (edge.from, edge.to));
-    if edges.iter().any(|edge| edge.from == State::CanonicalRoot) {
+    let mut states = VecDeque::from([(State::Root, "start".to_owned())]);
+    text.push_str("  start;\n");
+    if leaving.contains_key(&State::CanonicalRoot) {
+        states.push_back((State::CanonicalRoot, "canonical".to_owned()));
         text.push_str("  canonical [label=\"start\\n(canonical)\"];\n");
     }
-    for edge in &edges {
-        let to = name(State::After(edge.to));
-        let rules: Vec<_> = edge.rules().filter_map(|id| table.rule(id)).collect();
-        if rules.is_empty() {
-            writeln!(text, "  {to} [label=\"\"];")?;
-        } else {
-            let lines: Vec<_> = rules.iter().map(|rule| format!("{} {}", rule.id(), rule.decision())).collect();
-            let strictest = rules.iter().map(Rule::decision).max();
-            let colour = match strictest {
-                Some(policyc_runtime::Decision::Forbidden) => "red3",
-                Some(policyc_runtime::Decision::Prompt) => "orange3",
-                _ => "green4",
-            };
-            writeln!(text, "  {to} [shape=doublecircle, color={colour}, label=\"{}\"];", lines.join("\\n"))?;
+    let mut number = 0_usize;
+    while let Some((state, name)) = states.pop_front() {
+        for edge in leaving.remove(&state).unwrap_or_default() {
+            number += 1;
+            let to = format!("s{number}");
+            writeln!(text, "  {to} [{}];", ending(table, &edge))?;
+            let label = edge.word.map_or("(alternatives)".to_owned(), |word| quoted(&escape::word(word)));
+            writeln!(text, "  {name} -> {to} [label=\"{label}\"];")?;
+            states.push_back((State::After(edge.to), to));
         }
-        let label = edge.word.map_or("(alternatives)".to_owned(), |word| quoted(&escape::word(word)));
-        writeln!(text, "  {} -> {to} [label=\"{label}\"];", name(edge.from))?;
     }
     text.push_str("}\n");
     Ok(text)
+}
+
+/// How the state at the end of an edge looks.
+fn ending(table: &Table<'_>, edge: &Edge<'_>) -> String {
+    let rules: Vec<_> = edge.rules().filter_map(|id| table.rule(id)).collect();
+    let Some(strictest) = rules.iter().map(Rule::decision).max() else { return "label=\"\"".to_owned() };
+    let colour = match strictest {
+        Decision::Forbidden => "red3",
+        Decision::Prompt => "orange3",
+        Decision::Allow => "green4",
+    };
+    let lines: Vec<_> = rules.iter().map(|rule| format!("{} {}", rule.id(), rule.decision())).collect();
+    format!("shape=doublecircle, color={colour}, label=\"{}\"", lines.join("\\n"))
 }
 
 /// Text inside a Graphviz string.

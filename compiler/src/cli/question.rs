@@ -10,7 +10,7 @@ use policyc::diagnostics::Severity;
 use policyc_runtime::{Context, Folders, Matching, Table};
 
 use super::compile::Compiled;
-use super::files::Repeats;
+use super::files::{self, Repeats};
 use super::paint::Paint;
 use super::progress::Progress;
 use super::{draw, escape, tables, usage_error};
@@ -95,7 +95,7 @@ impl Question {
             Some(cwd) => text(std::path::absolute(cwd).context("cannot find the current folder")?)?,
             None => text(env::current_dir().context("cannot find the current folder; name one with `--cwd`")?)?,
         };
-        Ok(Some(Place { working, home: env::var("HOME").ok().filter(|home| !home.is_empty()) }))
+        Ok(Some(Place { working, home: files::home() }))
     }
 
     /// How to judge.

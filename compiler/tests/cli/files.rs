@@ -23,6 +23,25 @@ fn a_table_that_never_ends_is_refused() {
     assert!(ran.stderr.contains("not a decision table"), "{}", ran.stderr);
 }
 
+#[test]
+fn a_table_cut_off_is_told_from_what_never_was_one() {
+    let folder = folder(&[("p.rules", ALLOW)]);
+    run(folder.path(), "build p.rules -o t").ends_with(0);
+    let table = fs::read(folder.path().join("t")).unwrap();
+    for length in [1, 7, 8, 20, table.len() - 1] {
+        write(folder.path(), "cut", &table[..length]);
+        for line in ["eval --table cut ls", "explain --table cut ls", "inspect cut"] {
+            let ran = run(folder.path(), line).ends_with(1);
+            assert_eq!(ran.stderr, "error: cannot use `cut`: the decision table is cut off; build it again\n");
+        }
+    }
+    let mut changed = table.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    write(folder.path(), "changed", changed);
+    let ran = run(folder.path(), "eval --table changed ls").ends_with(1);
+    assert!(ran.stderr.contains("damaged"), "{}", ran.stderr);
+}
+
 #[cfg(unix)]
 #[test]
 fn links_lead_to_files_inside_once() {
@@ -131,8 +150,35 @@ fn json_tells_places() {
     let text = fs::read_to_string(folder.path().join("p.rules")).unwrap();
     let offset = |end: &str| diagnostic["span"][end].as_u64().unwrap() as usize;
     assert_eq!(&text[offset("start")..offset("end")], "\"alow\"");
-    assert_eq!(diagnostic["range"]["start"], serde_json::json!({"line": 2, "column": 42}));
-    assert_eq!(diagnostic["range"]["end"], serde_json::json!({"line": 2, "column": 48}));
+    assert_eq!(diagnostic["range"]["start"], serde_json::json!({"line": 2, "column": 41}));
+    assert_eq!(diagnostic["range"]["end"], serde_json::json!({"line": 2, "column": 47}));
+}
+
+/// Grows in one step of the run, which no count of steps can stop.
+const LARGE: &str = "s = \"a\" * 30000000\nt = s.join([s] * 40)\n";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn isolation_bounds_memory() {
+    let folder = folder(&[("p/a.rules", ALLOW), ("p/large.rules", LARGE)]);
+    let ran = run(folder.path(), "check --isolate p").ends_with(1);
+    assert!(ran.stderr.contains("took more than 1 GiB of memory"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("┌─ p/large.rules\n"), "{}", ran.stderr);
+    let ran = run(folder.path(), "check --isolate --format json p").ends_with(1);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(report["diagnostics"][0]["file"], "p/large.rules");
+}
+
+#[test]
+fn isolation_bounds_time() {
+    // Each step takes long, so that the bound on steps is far.
+    let slow = "numbers = list(range(1000000))\nfor step in range(1000000):\n    -1 in numbers\n";
+    let folder = folder(&[("slow.rules", slow)]);
+    let start = std::time::Instant::now();
+    let ran = run(folder.path(), "check --isolate slow.rules").ends_with(1);
+    assert!(ran.stderr.contains("took longer than 10 seconds"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("┌─ slow.rules\n"), "{}", ran.stderr);
+    assert!(start.elapsed().as_secs() < 30);
 }
 
 #[test]
