@@ -81,21 +81,13 @@ impl Site {
     /// A place that no call led to.
     #[must_use]
     pub const fn new(file: SourceFile, span: Span) -> Self {
-        Self {
-            file,
-            span,
-            stack: Vec::new(),
-        }
+        Self { file, span, stack: Vec::new() }
     }
 
     /// The text at `span` of the call that `origin` tells of.
     #[must_use]
     pub fn within(origin: &Origin, span: Span) -> Self {
-        Self {
-            file: origin.file,
-            span,
-            stack: origin.stack.clone(),
-        }
+        Self { file: origin.file, span, stack: origin.stack.clone() }
     }
 }
 
@@ -105,23 +97,14 @@ const MOST_FRAMES: usize = 8;
 impl Diagnostic {
     /// An error at `site`, whose text gets the label `label`. The calls that led there become labels too.
     #[must_use]
-    pub fn error(
-        code: Code,
-        site: &Site,
-        message: impl Into<String>,
-        label: impl Into<String>,
-    ) -> Self {
+    pub fn error(code: Code, site: &Site, message: impl Into<String>, label: impl Into<String>) -> Self {
         let skipped = site.stack.len().saturating_sub(MOST_FRAMES);
         let calls = site.stack.iter().skip(skipped).rev();
         Self {
             code,
             severity: Severity::Error,
             message: message.into(),
-            primary: Label {
-                file: site.file,
-                span: site.span,
-                text: label.into(),
-            },
+            primary: Label { file: site.file, span: site.span, text: label.into() },
             labels: calls
                 .map(|frame| Label {
                     file: frame.file,
@@ -144,11 +127,7 @@ impl Diagnostic {
     /// With one more place.
     #[must_use]
     pub fn with_label(mut self, file: SourceFile, span: Span, text: impl Into<String>) -> Self {
-        self.labels.push(Label {
-            file,
-            span,
-            text: text.into(),
-        });
+        self.labels.push(Label { file, span, text: text.into() });
         self
     }
 
@@ -162,27 +141,16 @@ impl Diagnostic {
     /// With what to do next.
     #[must_use]
     pub fn with_help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(Help {
-            text: text.into(),
-            edit: None,
-        });
+        self.help = Some(Help { text: text.into(), edit: None });
         self
     }
 
     /// With what to do next, as a replacement of the text that is wrong.
     #[must_use]
-    pub fn with_replacement(
-        mut self,
-        text: impl Into<String>,
-        replacement: impl Into<String>,
-    ) -> Self {
+    pub fn with_replacement(mut self, text: impl Into<String>, replacement: impl Into<String>) -> Self {
         self.help = Some(Help {
             text: text.into(),
-            edit: Some(Edit {
-                file: self.primary.file,
-                span: self.primary.span,
-                text: replacement.into(),
-            }),
+            edit: Some(Edit { file: self.primary.file, span: self.primary.span, text: replacement.into() }),
         });
         self
     }

@@ -17,14 +17,18 @@ use crate::source::{PolicySet, Position, SourceFile};
 pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<Diagnostic> {
     let order = run_order(db, set).iter().copied();
     let ended: Vec<SourceFile> = order.take_while(|other| *other != file).chain([file]).collect();
-    let broken = |file: &SourceFile| evaluate(db, set, *file).diagnostics.iter().any(|it| it.severity == Severity::Error);
+    let broken =
+        |file: &SourceFile| evaluate(db, set, *file).diagnostics.iter().any(|it| it.severity == Severity::Error);
     let test = SelfTest {
         db,
         set,
         executables_known: !ended.iter().any(broken),
         executables: Executables::new(rule_set(db, set, ended).host_executables),
         context: Context {
-            resolve_host_executables: Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() }),
+            resolve_host_executables: Some(Folders {
+                working: set.working_directory(db),
+                home: set.home(db).as_deref(),
+            }),
             ..Context::default()
         },
     };

@@ -65,17 +65,13 @@ impl Span {
     /// The same bytes, counted from `base` bytes earlier.
     #[must_use]
     pub const fn shifted(self, base: u32) -> Self {
-        Self {
-            start: self.start.saturating_add(base),
-            end: self.end.saturating_add(base),
-        }
+        Self { start: self.start.saturating_add(base), end: self.end.saturating_add(base) }
     }
 
     /// What `text` holds there, or nothing if the span is not one of `text`'s.
     #[must_use]
     pub fn of(self, text: &str) -> &str {
-        text.get(self.start as usize..self.end as usize)
-            .unwrap_or_default()
+        text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }
 

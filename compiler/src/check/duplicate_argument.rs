@@ -8,13 +8,8 @@ pub const CODE: Code = Code("duplicate-argument");
 /// `parameter` of `builtin` is given a second time at `site`.
 #[must_use]
 pub fn diagnostic(site: &Site, builtin: &str, parameter: &str) -> Diagnostic {
-    Diagnostic::error(
-        CODE,
-        site,
-        format!("`{parameter}` is given twice to `{builtin}`"),
-        "given again here",
-    )
-    .with_help(format!("keep one `{parameter}`"))
+    Diagnostic::error(CODE, site, format!("`{parameter}` is given twice to `{builtin}`"), "given again here")
+        .with_help(format!("keep one `{parameter}`"))
 }
 
 #[cfg(test)]
@@ -24,9 +19,6 @@ mod tests {
     #[test]
     fn names_the_parameter() {
         let diagnostic = super::diagnostic(&site(), "prefix_rule", "pattern");
-        assert_eq!(
-            message(&diagnostic),
-            "`pattern` is given twice to `prefix_rule`"
-        );
+        assert_eq!(message(&diagnostic), "`pattern` is given twice to `prefix_rule`");
     }
 }

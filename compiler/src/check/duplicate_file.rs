@@ -13,11 +13,7 @@ pub fn diagnostic(file: SourceFile, label: &str, first: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(CODE, &site, format!("`{label}` is given twice"), "")
         .with_note("every rule of the file would be declared, and reported, twice")
         .with_help("name each file once");
-    if first == label {
-        diagnostic
-    } else {
-        diagnostic.with_note(format!("the file was first given as `{first}`"))
-    }
+    if first == label { diagnostic } else { diagnostic.with_note(format!("the file was first given as `{first}`")) }
 }
 
 #[cfg(test)]
@@ -28,9 +24,6 @@ mod tests {
     fn another_spelling_is_told() {
         let diagnostic = super::diagnostic(site().file, "./a.rules", "a.rules");
         assert_eq!(message(&diagnostic), "`./a.rules` is given twice");
-        assert_eq!(
-            diagnostic.notes.last().unwrap(),
-            "the file was first given as `a.rules`"
-        );
+        assert_eq!(diagnostic.notes.last().unwrap(), "the file was first given as `a.rules`");
     }
 }

@@ -8,17 +8,11 @@ pub const CODE: Code = Code("empty-example");
 /// The example of `parameter` at `site` has no word; it was written as a string if `text`.
 #[must_use]
 pub fn diagnostic(site: &Site, parameter: &str, text: bool) -> Diagnostic {
-    let diagnostic = Diagnostic::error(
-        CODE,
-        site,
-        format!("an example of `{parameter}` has no words"),
-        "no words here",
-    )
-    .with_help("write a command, such as `\"git status\"`, or drop the example");
+    let diagnostic =
+        Diagnostic::error(CODE, site, format!("an example of `{parameter}` has no words"), "no words here")
+            .with_help("write a command, such as `\"git status\"`, or drop the example");
     if text {
-        diagnostic.with_note(
-            "an example is split as a shell would: blanks separate words, and `#` starts a comment",
-        )
+        diagnostic.with_note("an example is split as a shell would: blanks separate words, and `#` starts a comment")
     } else {
         diagnostic
     }
@@ -30,9 +24,6 @@ mod tests {
 
     #[test]
     fn names_the_parameter() {
-        assert_eq!(
-            message(&super::diagnostic(&site(), "match", true)),
-            "an example of `match` has no words"
-        );
+        assert_eq!(message(&super::diagnostic(&site(), "match", true)), "an example of `match` has no words");
     }
 }

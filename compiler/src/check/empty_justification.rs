@@ -19,9 +19,6 @@ mod tests {
 
     #[test]
     fn stands_alone() {
-        assert_eq!(
-            message(&super::diagnostic(&site())),
-            "the justification is blank"
-        );
+        assert_eq!(message(&super::diagnostic(&site())), "the justification is blank");
     }
 }

@@ -8,14 +8,9 @@ pub const CODE: Code = Code("empty-pattern");
 /// The pattern at `site` has no elements.
 #[must_use]
 pub fn diagnostic(site: &Site) -> Diagnostic {
-    Diagnostic::error(
-        CODE,
-        site,
-        "the pattern is empty",
-        "needs at least the program's name",
-    )
-    .with_note("a rule is found by the first word of a command")
-    .with_help("begin the pattern with the name of a program")
+    Diagnostic::error(CODE, site, "the pattern is empty", "needs at least the program's name")
+        .with_note("a rule is found by the first word of a command")
+        .with_help("begin the pattern with the name of a program")
 }
 
 #[cfg(test)]

@@ -49,15 +49,9 @@ mod tests {
 
     #[test]
     fn reasons_become_messages() {
+        assert_eq!(message(&gave_up(&site(), "no.\nmore")), "the policy calls `fail`: no");
         assert_eq!(
-            message(&gave_up(&site(), "no.\nmore")),
-            "the policy calls `fail`: no"
-        );
-        assert_eq!(
-            message(&cannot_go_on(
-                &site(),
-                "Operation `+` not supported for types `int` and `string`"
-            )),
+            message(&cannot_go_on(&site(), "Operation `+` not supported for types `int` and `string`")),
             "operation `+` not supported for types `int` and `string`"
         );
     }

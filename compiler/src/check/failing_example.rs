@@ -47,14 +47,8 @@ pub struct OtherRule {
 #[must_use]
 pub fn site(origin: &Origin, text: &str, proof: Proof, index: usize) -> Site {
     let parameter = match proof {
-        Proof::Match => Step::Parameter {
-            name: "match",
-            position: 2,
-        },
-        Proof::NotMatch => Step::Parameter {
-            name: "not_match",
-            position: 3,
-        },
+        Proof::Match => Step::Parameter { name: "match", position: 2 },
+        Proof::NotMatch => Step::Parameter { name: "not_match", position: 3 },
     };
     let located = locate(text, origin.span, &[parameter, Step::Item(index)]);
     Site::within(origin, located.span)
@@ -68,10 +62,7 @@ pub fn pattern<'a>(elements: impl IntoIterator<Item = &'a [String]>) -> String {
         .into_iter()
         .map(|words| match words {
             [word] => quote(word),
-            _ => format!(
-                "[{}]",
-                words.iter().map(quote).collect::<Vec<_>>().join(", ")
-            ),
+            _ => format!("[{}]", words.iter().map(quote).collect::<Vec<_>>().join(", ")),
         })
         .collect();
     format!("[{}]", elements.join(", "))
@@ -83,14 +74,11 @@ pub fn diagnostic(site: &Site, failure: &Failure<'_>) -> Diagnostic {
     let words: Vec<&str> = failure.words.iter().map(String::as_str).collect();
     let command = shown(&words);
     match failure.proof {
-        Proof::NotMatch => Diagnostic::error(
-            CODE,
-            site,
-            format!("the rule matches `{command}`, which it must not"),
-            "matched",
-        )
-        .with_note(format!("the rule's pattern is `{}`", failure.pattern))
-        .with_help("make the pattern longer, or drop the example"),
+        Proof::NotMatch => {
+            Diagnostic::error(CODE, site, format!("the rule matches `{command}`, which it must not"), "matched")
+                .with_note(format!("the rule's pattern is `{}`", failure.pattern))
+                .with_help("make the pattern longer, or drop the example")
+        }
         Proof::Match => {
             let diagnostic = Diagnostic::error(
                 CODE,
@@ -99,25 +87,13 @@ pub fn diagnostic(site: &Site, failure: &Failure<'_>) -> Diagnostic {
                 disagreement(failure),
             )
             .with_note(format!("the rule's pattern is `{}`", failure.pattern));
-            let diagnostic =
-                failure
-                    .others
-                    .iter()
-                    .take(MOST_OTHERS)
-                    .fold(diagnostic, |diagnostic, other| {
-                        diagnostic.with_note(format!(
-                            "the rule `{}` at {} does match it",
-                            other.pattern, other.place
-                        ))
-                    });
+            let diagnostic = failure.others.iter().take(MOST_OTHERS).fold(diagnostic, |diagnostic, other| {
+                diagnostic.with_note(format!("the rule `{}` at {} does match it", other.pattern, other.place))
+            });
             match blank(failure) {
                 Some(element) => diagnostic.with_help(format!(
                     "`{element}` is one word with a blank in it: write {} to match several words",
-                    element
-                        .split_whitespace()
-                        .map(|word| format!("`\"{word}\"`"))
-                        .collect::<Vec<_>>()
-                        .join(", ")
+                    element.split_whitespace().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", ")
                 )),
                 None => diagnostic,
             }
@@ -132,10 +108,7 @@ const MOST_OTHERS: usize = 3;
 fn disagreement(failure: &Failure<'_>) -> String {
     let expected: Vec<&str> = failure.expected.iter().map(String::as_str).collect();
     let expected = list(&expected, "or");
-    let before = failure
-        .agreed
-        .checked_sub(1)
-        .and_then(|last| failure.words.get(last));
+    let before = failure.agreed.checked_sub(1).and_then(|last| failure.words.get(last));
     match (failure.words.get(failure.agreed), before) {
         _ if expected.is_empty() => "not matched".to_owned(),
         (Some(word), None) => format!("the first word is `{word}`, not {expected}"),
@@ -148,29 +121,16 @@ fn disagreement(failure: &Failure<'_>) -> String {
 /// The expected word that would have matched the next words, had it been split at its blanks.
 fn blank<'a>(failure: &Failure<'a>) -> Option<&'a str> {
     let rest = failure.words.get(failure.agreed..)?;
-    failure
-        .expected
-        .iter()
-        .map(String::as_str)
-        .find(|expected| {
-            let parts: Vec<&str> = expected.split_whitespace().collect();
-            parts.len() > 1
-                && parts
-                    .iter()
-                    .zip(rest)
-                    .filter(|(part, word)| *part == word)
-                    .count()
-                    == parts.len()
-        })
+    failure.expected.iter().map(String::as_str).find(|expected| {
+        let parts: Vec<&str> = expected.split_whitespace().collect();
+        parts.len() > 1 && parts.iter().zip(rest).filter(|(part, word)| *part == word).count() == parts.len()
+    })
 }
 
 /// The words as a shell would take them, shortened to a line.
 fn shown(words: &[&str]) -> String {
     const MOST: usize = 80;
-    let text = shlex::Quoter::new()
-        .allow_nul(true)
-        .join(words.iter().copied())
-        .unwrap_or_else(|_| words.join(" "));
+    let text = shlex::Quoter::new().allow_nul(true).join(words.iter().copied()).unwrap_or_else(|_| words.join(" "));
     let text = text.replace('\n', " ");
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -192,26 +152,14 @@ mod tests {
         let failure = Failure {
             proof: Proof::Match,
             words: &strings(&["git", "stash"]),
-            pattern: pattern([
-                strings(&["git"]).as_slice(),
-                strings(&["status", "log"]).as_slice(),
-            ]),
+            pattern: pattern([strings(&["git"]).as_slice(), strings(&["status", "log"]).as_slice()]),
             agreed: 1,
             expected: &strings(&["status", "log"]),
-            others: vec![OtherRule {
-                place: "a.rules:1".to_owned(),
-                pattern: "[\"git\", \"stash\"]".to_owned(),
-            }],
+            others: vec![OtherRule { place: "a.rules:1".to_owned(), pattern: "[\"git\", \"stash\"]".to_owned() }],
         };
         let diagnostic = diagnostic(&site(), &failure);
-        assert_eq!(
-            message(&diagnostic),
-            "the rule does not match its example `git stash`"
-        );
-        assert_eq!(
-            diagnostic.primary.text,
-            "after `git` comes `stash`, not `status` or `log`"
-        );
+        assert_eq!(message(&diagnostic), "the rule does not match its example `git stash`");
+        assert_eq!(diagnostic.primary.text, "after `git` comes `stash`, not `status` or `log`");
         assert_eq!(
             diagnostic.notes,
             [
@@ -232,9 +180,6 @@ mod tests {
             others: Vec::new(),
         };
         let help = diagnostic(&site(), &failure).help.unwrap().text;
-        assert!(
-            help.ends_with("write `\"git\"`, `\"status\"` to match several words"),
-            "{help}"
-        );
+        assert!(help.ends_with("write `\"git\"`, `\"status\"` to match several words"), "{help}");
     }
 }

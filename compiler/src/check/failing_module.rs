@@ -10,14 +10,9 @@ pub const CODE: Code = Code("failing-module");
 #[must_use]
 pub fn diagnostic(site: &Site, path: &str, first: (SourceFile, Span)) -> Diagnostic {
     let (file, span) = first;
-    Diagnostic::error(
-        CODE,
-        site,
-        format!("cannot load `{path}`: it has mistakes"),
-        "loaded here",
-    )
-    .with_label(file, span, "the first mistake is here")
-    .with_help("mend the loaded file first")
+    Diagnostic::error(CODE, site, format!("cannot load `{path}`: it has mistakes"), "loaded here")
+        .with_label(file, span, "the first mistake is here")
+        .with_help("mend the loaded file first")
 }
 
 #[cfg(test)]
@@ -28,10 +23,7 @@ mod tests {
     fn points_at_the_first_mistake() {
         let site = site();
         let diagnostic = super::diagnostic(&site, "./a.rules", (site.file, site.span));
-        assert_eq!(
-            message(&diagnostic),
-            "cannot load `./a.rules`: it has mistakes"
-        );
+        assert_eq!(message(&diagnostic), "cannot load `./a.rules`: it has mistakes");
         assert_eq!(diagnostic.labels.len(), 1);
     }
 }

@@ -10,24 +10,14 @@ pub const CODE: Code = Code("invalid-call");
 #[must_use]
 pub fn missing(site: &Site, builtin: &str, parameters: &[&str]) -> Diagnostic {
     let names = list(parameters, "and");
-    Diagnostic::error(
-        CODE,
-        site,
-        format!("`{builtin}` is called without {names}"),
-        format!("needs {names}"),
-    )
+    Diagnostic::error(CODE, site, format!("`{builtin}` is called without {names}"), format!("needs {names}"))
 }
 
 /// `builtin` is called with the positional argument at `site` although it takes no more than `most`.
 #[must_use]
 pub fn too_many(site: &Site, builtin: &str, most: usize) -> Diagnostic {
-    Diagnostic::error(
-        CODE,
-        site,
-        format!("`{builtin}` takes no more than {most} arguments"),
-        "one too many",
-    )
-    .with_help("give arguments by name, so that each says what it is")
+    Diagnostic::error(CODE, site, format!("`{builtin}` takes no more than {most} arguments"), "one too many")
+        .with_help("give arguments by name, so that each says what it is")
 }
 
 #[cfg(test)]

@@ -38,10 +38,7 @@ pub fn alternative(site: &Site, found: &str, replacement: Option<&str>) -> Diagn
 
 fn quoted(diagnostic: Diagnostic, replacement: Option<&str>) -> Diagnostic {
     match replacement {
-        Some(word) => diagnostic.with_replacement(
-            "quote it: words are compared as text",
-            format!("\"{word}\""),
-        ),
+        Some(word) => diagnostic.with_replacement("quote it: words are compared as text", format!("\"{word}\"")),
         None => diagnostic,
     }
 }
@@ -54,14 +51,8 @@ mod tests {
     #[test]
     fn says_what_was_found() {
         let diagnostic = element(&site(), "a number", Some("5"));
-        assert_eq!(
-            message(&diagnostic),
-            "an element of a pattern must be a string or a list of strings, not a number"
-        );
+        assert_eq!(message(&diagnostic), "an element of a pattern must be a string or a list of strings, not a number");
         assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "\"5\"");
-        assert_eq!(
-            message(&alternative(&site(), "a list", None)),
-            "an alternative must be a string, not a list"
-        );
+        assert_eq!(message(&alternative(&site(), "a list", None)), "an alternative must be a string, not a list");
     }
 }

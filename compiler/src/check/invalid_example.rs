@@ -41,23 +41,17 @@ pub enum Quoting {
 #[must_use]
 pub fn quoting(site: &Site, parameter: &str, quoting: Quoting) -> Diagnostic {
     let (label, help) = match quoting {
-        Quoting::Unclosed(quote) => (
-            format!("the quote `{quote}` is never closed"),
-            "close the quote, or write the command as a list of words",
-        ),
+        Quoting::Unclosed(quote) => {
+            (format!("the quote `{quote}` is never closed"), "close the quote, or write the command as a list of words")
+        }
         Quoting::Backslash => (
             "ends in a backslash that escapes nothing".to_owned(),
             "double the backslash, or write the command as a list of words",
         ),
     };
-    Diagnostic::error(
-        CODE,
-        site,
-        format!("an example of `{parameter}` cannot be split into words"),
-        label,
-    )
-    .with_note("an example is split as a shell would split it, before anything is expanded")
-    .with_help(help)
+    Diagnostic::error(CODE, site, format!("an example of `{parameter}` cannot be split into words"), label)
+        .with_note("an example is split as a shell would split it, before anything is expanded")
+        .with_help(help)
 }
 
 #[cfg(test)]
@@ -76,10 +70,7 @@ mod tests {
             "a word of a `not_match` example must be a string, not a number"
         );
         let diagnostic = quoting(&site(), "match", Quoting::Unclosed('\''));
-        assert_eq!(
-            message(&diagnostic),
-            "an example of `match` cannot be split into words"
-        );
+        assert_eq!(message(&diagnostic), "an example of `match` cannot be split into words");
         assert_eq!(diagnostic.primary.text, "the quote `'` is never closed");
     }
 }

@@ -28,25 +28,17 @@ pub fn diagnostic(site: &Site, given: &str, problem: Problem) -> Diagnostic {
         Problem::Address => ("is more than a host", "only a host can stand here"),
         Problem::Wildcard => ("holds a wildcard", "`*` is not part of a host"),
         Problem::Blank => ("holds a blank", "a host has no blanks"),
-        Problem::Brackets => (
-            "is not an address in brackets",
-            "a port may follow `]`, and nothing else",
-        ),
+        Problem::Brackets => ("is not an address in brackets", "a port may follow `]`, and nothing else"),
     };
-    let diagnostic = Diagnostic::error(
-        CODE,
-        site,
-        format!("the host `{}` {what}", given.escape_debug()),
-        label,
-    );
+    let diagnostic = Diagnostic::error(CODE, site, format!("the host `{}` {what}", given.escape_debug()), label);
     match problem {
         Problem::Address => match bare(given) {
             Some(host) => diagnostic.with_help(format!("write the host alone: `{host}`")),
             None => diagnostic.with_help("write the host alone, without scheme and path"),
         },
-        Problem::Wildcard => diagnostic
-            .with_note("a network rule is about exactly one host")
-            .with_help("write one rule for each host"),
+        Problem::Wildcard => {
+            diagnostic.with_note("a network rule is about exactly one host").with_help("write one rule for each host")
+        }
         Problem::Brackets => diagnostic.with_help("write `[::1]` or `[::1]:443`"),
         Problem::Empty | Problem::Blank => diagnostic,
     }
@@ -55,9 +47,7 @@ pub fn diagnostic(site: &Site, given: &str, problem: Problem) -> Diagnostic {
 /// What is left of an address without its scheme and path.
 fn bare(address: &str) -> Option<&str> {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
-    rest.split(['/', '?', '#'])
-        .next()
-        .filter(|host| !host.trim().is_empty())
+    rest.split(['/', '?', '#']).next().filter(|host| !host.trim().is_empty())
 }
 
 #[cfg(test)]
@@ -68,14 +58,8 @@ mod tests {
     #[test]
     fn says_what_is_too_much() {
         let address = diagnostic(&site(), "https://example.com/x", Problem::Address);
-        assert_eq!(
-            message(&address),
-            "the host `https://example.com/x` is more than a host"
-        );
-        assert_eq!(
-            address.help.unwrap().text,
-            "write the host alone: `example.com`"
-        );
+        assert_eq!(message(&address), "the host `https://example.com/x` is more than a host");
+        assert_eq!(address.help.unwrap().text, "write the host alone: `example.com`");
         let blank = diagnostic(&site(), " ", Problem::Empty);
         assert_eq!(message(&blank), "the host ` ` names no host");
     }

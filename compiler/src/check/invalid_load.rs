@@ -21,45 +21,29 @@ pub fn path(site: &Site, given: &str, error: LoadPathError) -> Diagnostic {
             if given.is_empty() || given.starts_with(['/', '@', '.']) {
                 diagnostic
             } else {
-                diagnostic
-                    .with_replacement("say that the path is relative", format!("\"./{given}\""))
+                diagnostic.with_replacement("say that the path is relative", format!("\"./{given}\""))
             }
         }
-        LoadPathError::Outside => Diagnostic::error(
-            CODE,
-            site,
-            format!("`{given}` leads out of the policy set"),
-            "leads outside",
-        )
-        .with_note("a policy loads only files below the folders that the policy set was made from")
-        .with_help(
-            "move the loaded file into the policy's folder, or check a folder that holds both",
-        ),
+        LoadPathError::Outside => {
+            Diagnostic::error(CODE, site, format!("`{given}` leads out of the policy set"), "leads outside")
+                .with_note("a policy loads only files below the folders that the policy set was made from")
+                .with_help("move the loaded file into the policy's folder, or check a folder that holds both")
+        }
     }
 }
 
 /// The file loaded as `given` at `site` loads this one again; `labels` are the files on the way, first and last the same.
 #[must_use]
 pub fn cycle(site: &Site, given: &str, labels: &[String]) -> Diagnostic {
-    Diagnostic::error(
-        CODE,
-        site,
-        format!("`{given}` loads this file again"),
-        "closes a cycle",
-    )
-    .with_note(format!("the cycle is `{}`", labels.join("` → `")))
-    .with_help("move what both files need into a third one")
+    Diagnostic::error(CODE, site, format!("`{given}` loads this file again"), "closes a cycle")
+        .with_note(format!("the cycle is `{}`", labels.join("` → `")))
+        .with_help("move what both files need into a third one")
 }
 
 /// Loads nest deeper than `most` files at `site`.
 #[must_use]
 pub fn depth(site: &Site, given: &str, most: usize) -> Diagnostic {
-    Diagnostic::error(
-        CODE,
-        site,
-        format!("loads nest more than {most} files deep at `{given}`"),
-        "too deep",
-    )
+    Diagnostic::error(CODE, site, format!("loads nest more than {most} files deep at `{given}`"), "too deep")
 }
 
 #[cfg(test)]
@@ -71,19 +55,13 @@ mod tests {
     #[test]
     fn says_what_would_be_a_path() {
         let form = path(&site(), "common.rules", LoadPathError::Form);
-        assert_eq!(
-            message(&form),
-            "`common.rules` is not a path that `load` knows"
-        );
+        assert_eq!(message(&form), "`common.rules` is not a path that `load` knows");
         assert_eq!(form.help.unwrap().edit.unwrap().text, "\"./common.rules\"");
         let outside = path(&site(), "../../x", LoadPathError::Outside);
         assert_eq!(message(&outside), "`../../x` leads out of the policy set");
         let labels = ["a".to_owned(), "b".to_owned(), "a".to_owned()];
         let cycle = cycle(&site(), "./b", &labels);
         assert_eq!(cycle.notes, ["the cycle is `a` → `b` → `a`"]);
-        assert_eq!(
-            message(&depth(&site(), "./b", 64)),
-            "loads nest more than 64 files deep at `./b`"
-        );
+        assert_eq!(message(&depth(&site(), "./b", 64)), "loads nest more than 64 files deep at `./b`");
     }
 }

@@ -24,9 +24,6 @@ mod tests {
 
     #[test]
     fn names_the_bound() {
-        assert_eq!(
-            message(&super::diagnostic(&site(), 9)),
-            "nested more than 9 levels deep"
-        );
+        assert_eq!(message(&super::diagnostic(&site(), 9)), "nested more than 9 levels deep");
     }
 }

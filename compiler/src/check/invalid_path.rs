@@ -8,12 +8,7 @@ pub const CODE: Code = Code("invalid-path");
 /// The path `given` at `site` is not absolute.
 #[must_use]
 pub fn relative(site: &Site, given: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(
-        CODE,
-        site,
-        format!("`{given}` is not an absolute path"),
-        "must begin with `/`",
-    );
+    let diagnostic = Diagnostic::error(CODE, site, format!("`{given}` is not an absolute path"), "must begin with `/`");
     if given == "~" || given.starts_with("~/") {
         diagnostic.with_note("`~` is not expanded here: the policy does not know whose home it is")
     } else {
@@ -35,9 +30,7 @@ pub fn other_name(site: &Site, given: &str, base: Option<&str>, name: &str) -> D
     )
     .with_note("names are compared exactly, letter case included");
     match base {
-        Some(base) => diagnostic.with_help(format!(
-            "declare it with `host_executable(name = \"{base}\", …)`"
-        )),
+        Some(base) => diagnostic.with_help(format!("declare it with `host_executable(name = \"{base}\", …)`")),
         None => diagnostic,
     }
 }

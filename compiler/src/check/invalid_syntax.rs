@@ -11,16 +11,11 @@ pub const CODE: Code = Code("invalid-syntax");
 pub fn unparsed(site: &Site, reason: &str) -> Diagnostic {
     let reason = reason.strip_prefix("Parse error: ").unwrap_or(reason);
     let mut lines = reason.lines();
-    let message = lines
-        .next()
-        .unwrap_or("this is not Starlark")
-        .trim_end_matches('.');
+    let message = lines.next().unwrap_or("this is not Starlark").trim_end_matches('.');
     let diagnostic = Diagnostic::error(CODE, site, message, "");
     match message {
         "tabs are not allowed" => diagnostic.with_help("use spaces"),
-        "incorrect indentation" => {
-            diagnostic.with_help("indent the line like the block that it belongs to")
-        }
+        "incorrect indentation" => diagnostic.with_help("indent the line like the block that it belongs to"),
         "cannot use reserved keyword `while`" => {
             diagnostic.with_help("loop with `for … in range(…)`: a policy always comes to an end")
         }
@@ -32,31 +27,17 @@ pub fn unparsed(site: &Site, reason: &str) -> Diagnostic {
 #[must_use]
 pub fn unbalanced(site: &Site, fault: Fault, token: &str) -> Diagnostic {
     match fault.kind {
-        FaultKind::Unclosed => Diagnostic::error(
-            CODE,
-            site,
-            format!("`{token}` is never closed"),
-            "opened here",
-        ),
-        FaultKind::Unopened => Diagnostic::error(
-            CODE,
-            site,
-            format!("`{token}` closes nothing"),
-            "nothing is open here",
-        ),
-        FaultKind::Mismatched(open) => Diagnostic::error(
-            CODE,
-            site,
-            format!("`{token}` closes a bracket of another kind"),
-            "closed here",
-        )
-        .with_label(site.file, open, "opened here"),
-        FaultKind::UnclosedString => Diagnostic::error(
-            CODE,
-            site,
-            "a string is never closed",
-            "the string begins here",
-        ),
+        FaultKind::Unclosed => Diagnostic::error(CODE, site, format!("`{token}` is never closed"), "opened here"),
+        FaultKind::Unopened => {
+            Diagnostic::error(CODE, site, format!("`{token}` closes nothing"), "nothing is open here")
+        }
+        FaultKind::Mismatched(open) => {
+            Diagnostic::error(CODE, site, format!("`{token}` closes a bracket of another kind"), "closed here")
+                .with_label(site.file, open, "opened here")
+        }
+        FaultKind::UnclosedString => {
+            Diagnostic::error(CODE, site, "a string is never closed", "the string begins here")
+        }
     }
 }
 
@@ -76,13 +57,7 @@ mod tests {
     #[test]
     fn an_unclosed_bracket_is_named() {
         let site = site();
-        let fault = Fault {
-            kind: FaultKind::Unclosed,
-            span: site.span,
-        };
-        assert_eq!(
-            message(&unbalanced(&site, fault, "(")),
-            "`(` is never closed"
-        );
+        let fault = Fault { kind: FaultKind::Unclosed, span: site.span };
+        assert_eq!(message(&unbalanced(&site, fault, "(")), "`(` is never closed");
     }
 }

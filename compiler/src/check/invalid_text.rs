@@ -22,13 +22,8 @@ pub fn not_utf8(file: SourceFile, label: &str, offset: usize, span: Span) -> Dia
 /// The file begins with a byte order mark, which stands at `site`.
 #[must_use]
 pub fn byte_order_mark(site: &Site) -> Diagnostic {
-    Diagnostic::error(
-        CODE,
-        site,
-        "the file begins with a byte order mark",
-        "invisible",
-    )
-    .with_replacement("save the policy as UTF-8 without a byte order mark", "")
+    Diagnostic::error(CODE, site, "the file begins with a byte order mark", "invisible")
+        .with_replacement("save the policy as UTF-8 without a byte order mark", "")
 }
 
 /// There is a NUL at `site`, outside every string and comment.
@@ -49,10 +44,7 @@ mod tests {
         let bytes = not_utf8(site.file, "a.rules", 7, site.span);
         assert_eq!(message(&bytes), "`a.rules` is not UTF-8 text");
         assert_eq!(bytes.primary.text, "byte 7 begins no character");
-        assert_eq!(
-            message(&byte_order_mark(&site)),
-            "the file begins with a byte order mark"
-        );
+        assert_eq!(message(&byte_order_mark(&site)), "the file begins with a byte order mark");
         assert_eq!(message(&nul(&site)), "the file holds a NUL character");
     }
 }

@@ -7,13 +7,7 @@ pub const CODE: Code = Code("invalid-type");
 
 /// `parameter` of `builtin`, at `site`, must be `expected` (such as "a list") and is `found`.
 #[must_use]
-pub fn argument(
-    site: &Site,
-    builtin: &str,
-    parameter: &str,
-    expected: &str,
-    found: &str,
-) -> Diagnostic {
+pub fn argument(site: &Site, builtin: &str, parameter: &str, expected: &str, found: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         CODE,
         site,
@@ -48,14 +42,8 @@ mod tests {
     #[test]
     fn says_what_was_expected() {
         let none = argument(&site(), "prefix_rule", "decision", "a string", "`None`");
-        assert_eq!(
-            message(&none),
-            "`decision` of `prefix_rule` must be a string, not `None`"
-        );
+        assert_eq!(message(&none), "`decision` of `prefix_rule` must be a string, not `None`");
         assert_eq!(none.help.unwrap().text, "leave `decision` out");
-        assert_eq!(
-            message(&path(&site(), "a number")),
-            "a path of `host_executable` must be a string, not a number"
-        );
+        assert_eq!(message(&path(&site(), "a number")), "a path of `host_executable` must be a string, not a number");
     }
 }

@@ -88,14 +88,8 @@ mod testing {
     pub(crate) fn message(diagnostic: &Diagnostic) -> &str {
         let message = diagnostic.message.as_str();
         let first = message.chars().next().unwrap();
-        assert!(
-            first.is_lowercase() || first == '`',
-            "starts lower case: {message}"
-        );
-        assert!(
-            !message.ends_with('.') && !message.contains('\n'),
-            "one line, no full stop: {message}"
-        );
+        assert!(first.is_lowercase() || first == '`', "starts lower case: {message}");
+        assert!(!message.ends_with('.') && !message.contains('\n'), "one line, no full stop: {message}");
         message
     }
 }
@@ -119,11 +113,7 @@ mod tests {
         ];
         assert!(CODES.is_sorted());
         for code in CODES {
-            assert!(
-                problems.iter().any(|problem| code.0.starts_with(problem)),
-                "{}",
-                code.0
-            );
+            assert!(problems.iter().any(|problem| code.0.starts_with(problem)), "{}", code.0);
         }
     }
 

@@ -9,33 +9,19 @@ pub const CODE: Code = Code("unknown-argument");
 
 /// The keyword `given` at `site` is none of the `known` ones of `builtin`. `replaceable` says that the keyword is what stands there.
 #[must_use]
-pub fn diagnostic(
-    site: &Site,
-    builtin: &str,
-    given: &str,
-    known: &[&str],
-    replaceable: bool,
-) -> Diagnostic {
-    let diagnostic = Diagnostic::error(
-        CODE,
-        site,
-        format!("`{builtin}` has no argument `{given}`"),
-        "unknown argument",
-    )
-    .with_note(format!("`{builtin}` takes {}", list(known, "and")));
+pub fn diagnostic(site: &Site, builtin: &str, given: &str, known: &[&str], replaceable: bool) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(CODE, site, format!("`{builtin}` has no argument `{given}`"), "unknown argument")
+            .with_note(format!("`{builtin}` takes {}", list(known, "and")));
     let meant = match given {
         "reason" | "message" | "why" | "comment" => Some("justification"),
         "effect" | "action" | "verdict" => Some("decision"),
         "command" | "prefix" => Some("pattern"),
         _ => None,
     };
-    let meant = meant
-        .filter(|name| known.contains(name))
-        .or_else(|| closest(given, known.iter().copied()));
+    let meant = meant.filter(|name| known.contains(name)).or_else(|| closest(given, known.iter().copied()));
     match meant {
-        Some(name) if replaceable => {
-            diagnostic.with_replacement(format!("did you mean `{name}`?"), name)
-        }
+        Some(name) if replaceable => diagnostic.with_replacement(format!("did you mean `{name}`?"), name),
         Some(name) => diagnostic.with_help(format!("did you mean `{name}`?")),
         None => diagnostic,
     }
@@ -49,10 +35,7 @@ mod tests {
     fn suggests_what_was_meant() {
         let known = ["pattern", "justification"];
         let diagnostic = super::diagnostic(&site(), "prefix_rule", "patern", &known, true);
-        assert_eq!(
-            message(&diagnostic),
-            "`prefix_rule` has no argument `patern`"
-        );
+        assert_eq!(message(&diagnostic), "`prefix_rule` has no argument `patern`");
         assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "pattern");
         let reason = super::diagnostic(&site(), "prefix_rule", "reason", &known, false);
         assert_eq!(reason.help.unwrap().text, "did you mean `justification`?");

@@ -10,25 +10,18 @@ pub const CODE: Code = Code("unknown-decision");
 /// The decision `given` at `site` is none of the `known` ones. `replaceable` says that a string literal stands there.
 #[must_use]
 pub fn diagnostic(site: &Site, given: &str, known: &[&str], replaceable: bool) -> Diagnostic {
-    let diagnostic = Diagnostic::error(
-        CODE,
-        site,
-        format!("`{}` is not a decision", given.escape_debug()),
-        "unknown decision",
-    )
-    .with_note(format!("a decision is {}", list(known, "or")));
+    let diagnostic =
+        Diagnostic::error(CODE, site, format!("`{}` is not a decision", given.escape_debug()), "unknown decision")
+            .with_note(format!("a decision is {}", list(known, "or")));
     let name = given.trim().to_lowercase();
     let meant = match name.as_str() {
-        "deny" | "denied" | "block" | "forbid" | "reject" | "refuse" | "never" | "no" => {
-            Some("forbidden")
-        }
+        "deny" | "denied" | "block" | "forbid" | "reject" | "refuse" | "never" | "no" => Some("forbidden"),
         "ask" | "confirm" | "approve" | "prompt-user" | "review" => Some("prompt"),
         "accept" | "permit" | "allowed" | "ok" | "yes" => Some("allow"),
         _ => None,
     };
     match meant.or_else(|| {
-        closest(&name, known.iter().copied())
-            .or_else(|| known.iter().copied().find(|known| *known == name))
+        closest(&name, known.iter().copied()).or_else(|| known.iter().copied().find(|known| *known == name))
     }) {
         Some(name) if replaceable => {
             diagnostic.with_replacement(format!("did you mean `{name}`?"), format!("\"{name}\""))
@@ -45,18 +38,10 @@ mod tests {
     #[test]
     fn suggests_what_other_tools_call_it() {
         let known = ["allow", "prompt", "forbidden"];
-        for (given, meant) in [
-            ("deny", "forbidden"),
-            ("ask", "prompt"),
-            ("Allow", "allow"),
-            ("promt", "prompt"),
-        ] {
+        for (given, meant) in [("deny", "forbidden"), ("ask", "prompt"), ("Allow", "allow"), ("promt", "prompt")] {
             let diagnostic = super::diagnostic(&site(), given, &known, true);
             assert_eq!(message(&diagnostic), format!("`{given}` is not a decision"));
-            assert_eq!(
-                diagnostic.help.unwrap().edit.unwrap().text,
-                format!("\"{meant}\"")
-            );
+            assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, format!("\"{meant}\""));
         }
     }
 }

@@ -11,12 +11,7 @@ pub const CODE: Code = Code("unknown-file");
 #[must_use]
 pub fn diagnostic(file: SourceFile, label: &str, neighbours: &[&str]) -> Diagnostic {
     let site = Site::new(file, Span::default());
-    let diagnostic = Diagnostic::error(
-        CODE,
-        &site,
-        format!("there is no file or folder `{label}`"),
-        "",
-    );
+    let diagnostic = Diagnostic::error(CODE, &site, format!("there is no file or folder `{label}`"), "");
     match closest(label, neighbours.iter().copied()) {
         Some(name) => diagnostic.with_help(format!("did you mean `{name}`?")),
         None => diagnostic,
@@ -30,10 +25,7 @@ mod tests {
     #[test]
     fn suggests_a_neighbour() {
         let diagnostic = super::diagnostic(site().file, "gti.rules", &["git.rules", "npm.rules"]);
-        assert_eq!(
-            message(&diagnostic),
-            "there is no file or folder `gti.rules`"
-        );
+        assert_eq!(message(&diagnostic), "there is no file or folder `gti.rules`");
         assert_eq!(diagnostic.help.unwrap().text, "did you mean `git.rules`?");
     }
 }

@@ -8,17 +8,8 @@ pub const CODE: Code = Code("unknown-module");
 
 /// The path at `site` names `label`, and there is no such file; `labels` are those that there are.
 #[must_use]
-pub fn diagnostic<'a>(
-    site: &Site,
-    label: &str,
-    labels: impl IntoIterator<Item = &'a str>,
-) -> Diagnostic {
-    let diagnostic = Diagnostic::error(
-        CODE,
-        site,
-        format!("there is no file `{label}` to load"),
-        "not found",
-    );
+pub fn diagnostic<'a>(site: &Site, label: &str, labels: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(CODE, site, format!("there is no file `{label}` to load"), "not found");
     match closest(label, labels) {
         Some(name) => diagnostic.with_help(format!("did you mean `{name}`?")),
         None => diagnostic,
@@ -32,13 +23,7 @@ mod tests {
     #[test]
     fn names_the_file() {
         let diagnostic = super::diagnostic(&site(), "@std//gti.rules", ["@std//git.rules"]);
-        assert_eq!(
-            message(&diagnostic),
-            "there is no file `@std//gti.rules` to load"
-        );
-        assert_eq!(
-            diagnostic.help.unwrap().text,
-            "did you mean `@std//git.rules`?"
-        );
+        assert_eq!(message(&diagnostic), "there is no file `@std//gti.rules` to load");
+        assert_eq!(diagnostic.help.unwrap().text, "did you mean `@std//git.rules`?");
     }
 }

@@ -8,17 +8,8 @@ pub const CODE: Code = Code("unknown-name");
 
 /// The name `given` at `site` is not defined; `known` are those that are.
 #[must_use]
-pub fn undefined<'a>(
-    site: &Site,
-    given: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Diagnostic {
-    let diagnostic = Diagnostic::error(
-        CODE,
-        site,
-        format!("`{given}` is not defined"),
-        "unknown name",
-    );
+pub fn undefined<'a>(site: &Site, given: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(CODE, site, format!("`{given}` is not defined"), "unknown name");
     match closest(given, known) {
         Some(name) => diagnostic.with_replacement(format!("did you mean `{name}`?"), name),
         None => diagnostic,
@@ -27,18 +18,8 @@ pub fn undefined<'a>(
 
 /// The name `given` at `site` is to be loaded from `label`, which does not define it but the names `known`.
 #[must_use]
-pub fn not_exported<'a>(
-    site: &Site,
-    given: &str,
-    label: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Diagnostic {
-    let diagnostic = Diagnostic::error(
-        CODE,
-        site,
-        format!("`{label}` does not define `{given}`"),
-        "unknown name",
-    );
+pub fn not_exported<'a>(site: &Site, given: &str, label: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+    let diagnostic = Diagnostic::error(CODE, site, format!("`{label}` does not define `{given}`"), "unknown name");
     if given.starts_with('_') {
         return diagnostic.with_note("a name that begins with `_` is private to its file");
     }
@@ -59,9 +40,6 @@ mod tests {
         assert_eq!(message(&undefined), "`READ_ONY` is not defined");
         assert_eq!(undefined.help.unwrap().edit.unwrap().text, "READ_ONLY");
         let not_exported = not_exported(&site(), "READ_ONY", "a.rules", ["READ_ONLY"]);
-        assert_eq!(
-            message(&not_exported),
-            "`a.rules` does not define `READ_ONY`"
-        );
+        assert_eq!(message(&not_exported), "`a.rules` does not define `READ_ONY`");
     }
 }

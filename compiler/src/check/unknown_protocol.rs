@@ -13,10 +13,7 @@ pub fn diagnostic(site: &Site, given: &str, known: &[&str], replaceable: bool) -
     let diagnostic = Diagnostic::error(
         CODE,
         site,
-        format!(
-            "`{}` is not a protocol of network rules",
-            given.escape_debug()
-        ),
+        format!("`{}` is not a protocol of network rules", given.escape_debug()),
         "unknown protocol",
     )
     .with_note(format!("a protocol is {}", list(known, "or")));
@@ -43,21 +40,12 @@ mod tests {
     #[test]
     fn suggests_a_protocol() {
         let known = ["http", "https", "socks5_tcp", "socks5_udp"];
-        for (given, meant) in [
-            ("HTTPS", "https"),
-            ("socks5-tcp", "socks5_tcp"),
-            ("udp", "socks5_udp"),
-            ("htps", "https"),
-        ] {
+        for (given, meant) in
+            [("HTTPS", "https"), ("socks5-tcp", "socks5_tcp"), ("udp", "socks5_udp"), ("htps", "https")]
+        {
             let diagnostic = super::diagnostic(&site(), given, &known, true);
-            assert_eq!(
-                message(&diagnostic),
-                format!("`{given}` is not a protocol of network rules")
-            );
-            assert_eq!(
-                diagnostic.help.unwrap().edit.unwrap().text,
-                format!("\"{meant}\"")
-            );
+            assert_eq!(message(&diagnostic), format!("`{given}` is not a protocol of network rules"));
+            assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, format!("\"{meant}\""));
         }
     }
 }

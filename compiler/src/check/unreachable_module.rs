@@ -14,13 +14,8 @@ pub fn unreadable(site: &Site, label: &str, reason: &str) -> Diagnostic {
 /// The path at `site` names `label`, behind which a link leads out of the policy set.
 #[must_use]
 pub fn outside(site: &Site, label: &str) -> Diagnostic {
-    Diagnostic::error(
-        CODE,
-        site,
-        format!("`{label}` is a link that leads out of the policy set"),
-        "loaded here",
-    )
-    .with_note("a policy loads only files below the folders that the policy set was made from")
+    Diagnostic::error(CODE, site, format!("`{label}` is a link that leads out of the policy set"), "loaded here")
+        .with_note("a policy loads only files below the folders that the policy set was made from")
 }
 
 #[cfg(test)]
@@ -30,13 +25,7 @@ mod tests {
 
     #[test]
     fn names_the_file() {
-        assert_eq!(
-            message(&unreadable(&site(), "a.rules", "permission denied")),
-            "cannot read `a.rules`"
-        );
-        assert_eq!(
-            message(&outside(&site(), "a.rules")),
-            "`a.rules` is a link that leads out of the policy set"
-        );
+        assert_eq!(message(&unreadable(&site(), "a.rules", "permission denied")), "cannot read `a.rules`");
+        assert_eq!(message(&outside(&site(), "a.rules")), "`a.rules` is a link that leads out of the policy set");
     }
 }

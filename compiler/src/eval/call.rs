@@ -58,16 +58,9 @@ impl<'a, 'v> Call<'a, 'v> {
     ) -> starlark::Result<Self> {
         let recorder = recorder(eval);
         let location = eval.call_stack_top_location();
-        let (file, span) = location
-            .as_ref()
-            .map_or((recorder.file, Span::default()), |location| {
-                recorder.place(location)
-            });
-        let stack = if recorder.flat {
-            Vec::new()
-        } else {
-            recorder.frames(eval.call_stack().into_frames(), 1)
-        };
+        let (file, span) =
+            location.as_ref().map_or((recorder.file, Span::default()), |location| recorder.place(location));
+        let stack = if recorder.flat { Vec::new() } else { recorder.frames(eval.call_stack().into_frames(), 1) };
         let mut call = Self {
             signature,
             recorder,
@@ -81,22 +74,10 @@ impl<'a, 'v> Call<'a, 'v> {
         Ok(call)
     }
 
-    fn bind(
-        &mut self,
-        arguments: &Arguments<'v, '_>,
-        eval: &Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<()> {
-        let Signature {
-            builtin,
-            parameters,
-            required,
-        } = *self.signature;
+    fn bind(&mut self, arguments: &Arguments<'v, '_>, eval: &Evaluator<'v, '_, '_>) -> starlark::Result<()> {
+        let Signature { builtin, parameters, required } = *self.signature;
         for (position, value) in arguments.positions(eval.heap())?.enumerate() {
-            match self
-                .values
-                .get_mut(position)
-                .filter(|_| position < parameters.len())
-            {
+            match self.values.get_mut(position).filter(|_| position < parameters.len()) {
                 Some(slot) => *slot = Some(value),
                 None => {
                     let site = self.part(&[Step::Positional(position)]).site;
@@ -128,13 +109,7 @@ impl<'a, 'v> Call<'a, 'v> {
                 None => {
                     let site = self.part(&[Step::Keyword(name)]).site;
                     let replaceable = self.text(site.span) == name;
-                    self.mistake(unknown_argument::diagnostic(
-                        &site,
-                        builtin,
-                        name,
-                        parameters,
-                        replaceable,
-                    ));
+                    self.mistake(unknown_argument::diagnostic(&site, builtin, name, parameters, replaceable));
                 }
             }
         }
@@ -169,17 +144,10 @@ impl<'a, 'v> Call<'a, 'v> {
 
     /// The list given for the parameter at `index`; any other value is a mistake.
     pub(super) fn list(&mut self, index: usize) -> Option<&'v [Value<'v>]> {
-        self.typed(index, "a list", |value| {
-            ListRef::from_value(value).map(|list| list.content())
-        })
+        self.typed(index, "a list", |value| ListRef::from_value(value).map(|list| list.content()))
     }
 
-    fn typed<T>(
-        &mut self,
-        index: usize,
-        expected: &str,
-        unpack: impl FnOnce(Value<'v>) -> Option<T>,
-    ) -> Option<T> {
+    fn typed<T>(&mut self, index: usize, expected: &str, unpack: impl FnOnce(Value<'v>) -> Option<T>) -> Option<T> {
         let value = self.value(index)?;
         let unpacked = unpack(value);
         if unpacked.is_none() {
@@ -189,48 +157,26 @@ impl<'a, 'v> Call<'a, 'v> {
                 return None;
             };
             let builtin = self.signature.builtin;
-            self.mistake(invalid_type::argument(
-                &site,
-                builtin,
-                name,
-                expected,
-                &kind(value),
-            ));
+            self.mistake(invalid_type::argument(&site, builtin, name, expected, &kind(value)));
         }
         unpacked
     }
 
     /// The way to the parameter at `index`.
     pub(super) fn parameter(&self, index: usize) -> Step<'static> {
-        Step::Parameter {
-            name: self
-                .signature
-                .parameters
-                .get(index)
-                .copied()
-                .unwrap_or_default(),
-            position: index,
-        }
+        Step::Parameter { name: self.signature.parameters.get(index).copied().unwrap_or_default(), position: index }
     }
 
     /// The text that `path` leads to; only asked for when something is wrong with it.
     pub(super) fn part(&mut self, path: &[Step<'_>]) -> Part {
-        let source = self
-            .location
-            .as_ref()
-            .map_or("", |location| location.file.source());
+        let source = self.location.as_ref().map_or("", |location| location.file.source());
         let located = locate(source, self.origin.span, path);
         self.computed |= !located.literal;
-        Part {
-            site: Site::within(&self.origin, located.span),
-            literal: located.literal,
-        }
+        Part { site: Site::within(&self.origin, located.span), literal: located.literal }
     }
 
     fn text(&self, span: Span) -> &str {
-        self.location
-            .as_ref()
-            .map_or("", |location| span.of(location.file.source()))
+        self.location.as_ref().map_or("", |location| span.of(location.file.source()))
     }
 
     /// Keeps a mistake.
@@ -248,26 +194,15 @@ impl<'a, 'v> Call<'a, 'v> {
     ) -> starlark::Result<NoneType> {
         if self.mistakes.is_empty() {
             let origin = self.origin;
-            return match self
-                .recorder
-                .declare(words, |declarations| declare(declarations, origin))
-            {
+            return match self.recorder.declare(words, |declarations| declare(declarations, origin)) {
                 Ok(()) => Ok(NoneType),
                 Err(breach) => Err(starlark::Error::new_other(breach)),
             };
         }
-        let note = self
-            .value(subject)
-            .filter(|_| self.computed || !self.origin.stack.is_empty())
-            .map(|value| {
-                let name = self
-                    .signature
-                    .parameters
-                    .get(subject)
-                    .copied()
-                    .unwrap_or_default();
-                format!("the call's `{name}` is `{}`", shown(value))
-            });
+        let note = self.value(subject).filter(|_| self.computed || !self.origin.stack.is_empty()).map(|value| {
+            let name = self.signature.parameters.get(subject).copied().unwrap_or_default();
+            format!("the call's `{name}` is `{}`", shown(value))
+        });
         for mut diagnostic in self.mistakes {
             diagnostic.notes.extend(note.clone());
             self.recorder.mistake(diagnostic);

@@ -55,10 +55,7 @@ pub(super) fn diagnose(
 
 /// Every name that is not defined; `first` is where the engine found the first one and `reason` what it said.
 fn undefined(recorder: &Recorder<'_>, text: &str, first: &Site, reason: &str) -> Vec<Diagnostic> {
-    let globals: HashSet<String> = GLOBALS
-        .names()
-        .map(|name| name.as_str().to_owned())
-        .collect();
+    let globals: HashSet<String> = GLOBALS.names().map(|name| name.as_str().to_owned()).collect();
     let lints = match parse(recorder.file, recorder.label, text) {
         Ok(ast) => ast.lint(Some(&globals)),
         Err(mistakes) => return mistakes,
@@ -80,10 +77,7 @@ fn undefined(recorder: &Recorder<'_>, text: &str, first: &Site, reason: &str) ->
     spans
         .into_iter()
         .map(|span| {
-            let known = defined
-                .iter()
-                .copied()
-                .chain(globals.iter().map(String::as_str));
+            let known = defined.iter().copied().chain(globals.iter().map(String::as_str));
             unknown_name::undefined(&Site::new(recorder.file, span), span.of(text), known)
         })
         .collect()
@@ -94,9 +88,8 @@ fn defined(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let mut depth = 0_u32;
     let mut binding = false;
-    let mut stream = tokens(text)
-        .filter(|token| !token.kind.is_trivia() || token.kind == TokenKind::Newline)
-        .peekable();
+    let mut stream =
+        tokens(text).filter(|token| !token.kind.is_trivia() || token.kind == TokenKind::Newline).peekable();
     while let Some(token) = stream.next() {
         let kind = token.kind;
         if kind.opens() {
@@ -108,10 +101,7 @@ fn defined(text: &str) -> Vec<&str> {
             TokenKind::Def | TokenKind::For | TokenKind::Lambda => binding = true,
             TokenKind::In | TokenKind::Colon | TokenKind::Newline => binding = false,
             TokenKind::Name => {
-                let assigned = depth == 0
-                    && stream
-                        .peek()
-                        .is_some_and(|next| next.kind == TokenKind::Equal);
+                let assigned = depth == 0 && stream.peek().is_some_and(|next| next.kind == TokenKind::Equal);
                 if binding || assigned {
                     names.push(token.span.of(text));
                 }

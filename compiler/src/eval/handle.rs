@@ -15,8 +15,5 @@ pub(super) struct Handle<'a>(pub(super) &'a Recorder<'a>);
 
 /// The recorder of the run.
 pub(super) fn recorder<'e>(eval: &Evaluator<'_, '_, 'e>) -> &'e Recorder<'e> {
-    eval.extra
-        .and_then(|extra| extra.downcast_ref::<Handle<'e>>())
-        .expect("every run has a recorder")
-        .0
+    eval.extra.and_then(|extra| extra.downcast_ref::<Handle<'e>>()).expect("every run has a recorder").0
 }

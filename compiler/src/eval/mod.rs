@@ -18,9 +18,7 @@ use crate::check::{invalid_nesting, invalid_size, invalid_text};
 use crate::diagnostics::{Diagnostic, Site};
 use crate::rules::Declarations;
 use crate::source::{PolicySet, SourceFile, Span};
-use crate::syntax::guard::{
-    DEEPEST_NESTING, ExcessKind, LARGEST_FILE, LARGEST_SEQUENCE, LONGEST_RANGE,
-};
+use crate::syntax::guard::{DEEPEST_NESTING, ExcessKind, LARGEST_FILE, LARGEST_SEQUENCE, LONGEST_RANGE};
 use crate::syntax::outline;
 
 /// What running one file gave.

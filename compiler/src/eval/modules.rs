@@ -62,21 +62,14 @@ pub(super) fn targets(db: &dyn salsa::Database, set: PolicySet, file: SourceFile
 }
 
 /// The file that a `load` of `importer` names.
-fn find(
-    db: &dyn salsa::Database,
-    set: PolicySet,
-    importer: SourceFile,
-    load: &Load,
-) -> Result<SourceFile, Diagnostic> {
+fn find(db: &dyn salsa::Database, set: PolicySet, importer: SourceFile, load: &Load) -> Result<SourceFile, Diagnostic> {
     let site = Site::new(importer, load.span);
     let label = module_label(importer.label(db), &load.path, set.roots(db))
         .map_err(|error| invalid_load::path(&site, &load.path, error))?;
     let modules = set.modules(db);
     match modules.get(&label) {
         Some(Module::File(file)) => Ok(*file),
-        Some(Module::Unreadable(reason)) => {
-            Err(unreachable_module::unreadable(&site, &label, reason))
-        }
+        Some(Module::Unreadable(reason)) => Err(unreachable_module::unreadable(&site, &label, reason)),
         Some(Module::Outside) => Err(unreachable_module::outside(&site, &label)),
         None => {
             let labels = modules.keys().map(String::as_str);
@@ -96,9 +89,7 @@ fn acyclic(
 ) -> Result<(), Diagnostic> {
     let targets = |file: SourceFile| {
         let loads = outline(db, file).loads.iter().rev();
-        loads
-            .filter_map(move |load| find(db, set, file, load).ok())
-            .collect::<Vec<_>>()
+        loads.filter_map(move |load| find(db, set, file, load).ok()).collect::<Vec<_>>()
     };
     // The root of the way is the `load` itself: it leads to nothing but `target`.
     let mut seen = HashSet::new();

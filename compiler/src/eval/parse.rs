@@ -11,17 +11,10 @@ use crate::syntax::statements::statements;
 const MOST_MISTAKES: usize = 100;
 
 /// The reference engine's dialect.
-const DIALECT: Dialect = Dialect {
-    enable_f_strings: true,
-    ..Dialect::Extended
-};
+const DIALECT: Dialect = Dialect { enable_f_strings: true, ..Dialect::Extended };
 
 /// Parses a file. The engine stops at the first error, so a file that has one is parsed again statement by statement.
-pub(super) fn parse(
-    file: SourceFile,
-    label: &str,
-    text: &str,
-) -> Result<AstModule, Vec<Diagnostic>> {
+pub(super) fn parse(file: SourceFile, label: &str, text: &str) -> Result<AstModule, Vec<Diagnostic>> {
     AstModule::parse(label, text.to_owned(), &DIALECT).map_err(|error| {
         let mut mistakes = islands(file, text);
         if mistakes.is_empty() {
@@ -36,11 +29,7 @@ fn islands(file: SourceFile, text: &str) -> Vec<Diagnostic> {
     let mistakes = statements(text).into_iter().filter_map(|statement| {
         if let Some(fault) = statement.fault {
             let site = Site::new(file, fault.span);
-            return Some(invalid_syntax::unbalanced(
-                &site,
-                fault,
-                fault.span.of(text),
-            ));
+            return Some(invalid_syntax::unbalanced(&site, fault, fault.span.of(text)));
         }
         let source = statement.span.of(text).to_owned();
         let error = AstModule::parse("", source, &DIALECT).err()?;
@@ -51,9 +40,7 @@ fn islands(file: SourceFile, text: &str) -> Vec<Diagnostic> {
 
 /// The engine's error in a text that begins at `base`.
 fn mistake(file: SourceFile, error: &starlark::Error, base: u32) -> Diagnostic {
-    let span = error.span().map_or(Span::default(), |span| {
-        Span::new(span.span.begin().get(), span.span.end().get())
-    });
+    let span = error.span().map_or(Span::default(), |span| Span::new(span.span.begin().get(), span.span.end().get()));
     let site = Site::new(file, span.shifted(base));
     invalid_syntax::unparsed(&site, &error.without_diagnostic().to_string())
 }

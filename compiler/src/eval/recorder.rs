@@ -69,10 +69,7 @@ impl<'a> Recorder<'a> {
                 _ => self.file,
             }
         };
-        (
-            file,
-            Span::new(location.span.begin().get(), location.span.end().get()),
-        )
+        (file, Span::new(location.span.begin().get(), location.span.end().get()))
     }
 
     /// The calls that the engine's frames tell of, outermost first, without the innermost `skip`.
@@ -83,21 +80,13 @@ impl<'a> Recorder<'a> {
             .take(kept)
             .filter_map(|frame| {
                 let (file, span) = self.place(frame.location.as_ref()?);
-                Some(Frame {
-                    function: frame.name,
-                    file,
-                    span,
-                })
+                Some(Frame { function: frame.name, file, span })
             })
             .collect()
     }
 
     /// Keeps a declaration of `words` words, unless there are too many.
-    pub(super) fn declare(
-        &self,
-        words: usize,
-        declare: impl FnOnce(&mut Declarations),
-    ) -> Result<(), Breach> {
+    pub(super) fn declare(&self, words: usize, declare: impl FnOnce(&mut Declarations)) -> Result<(), Breach> {
         let words = self.words.get() + words + 1;
         self.words.set(words);
         if words > MOST_WORDS {
@@ -116,17 +105,10 @@ impl<'a> Recorder<'a> {
     /// Keeps a mistake, unless the same was made at the same place.
     pub(super) fn mistake(&self, diagnostic: Diagnostic) {
         let mistakes = &mut *self.mistakes.borrow_mut();
-        let place = (
-            diagnostic.code,
-            diagnostic.primary.file,
-            diagnostic.primary.span,
-        );
+        let place = (diagnostic.code, diagnostic.primary.file, diagnostic.primary.span);
         let (count, last) = mistakes.places.entry(place).or_insert((0, 0));
-        let known = *count > 0
-            && mistakes
-                .diagnostics
-                .get(*last)
-                .is_some_and(|other| other.message == diagnostic.message);
+        let known =
+            *count > 0 && mistakes.diagnostics.get(*last).is_some_and(|other| other.message == diagnostic.message);
         *count += 1;
         if !known && *count <= MOST_AT_ONE_PLACE && mistakes.diagnostics.len() < MOST_IN_ALL {
             *last = mistakes.diagnostics.len();
@@ -136,20 +118,14 @@ impl<'a> Recorder<'a> {
 
     /// What was declared, and the mistakes by position.
     pub(super) fn finish(self) -> (Declarations, Vec<Diagnostic>) {
-        let Mistakes {
-            mut diagnostics,
-            places,
-        } = self.mistakes.into_inner();
+        let Mistakes { mut diagnostics, places } = self.mistakes.into_inner();
         for (count, last) in places.into_values() {
             if let Some(diagnostic) = diagnostics.get_mut(last).filter(|_| count > 1) {
-                diagnostic
-                    .notes
-                    .push(format!("this happens {count} times at this place"));
+                diagnostic.notes.push(format!("this happens {count} times at this place"));
             }
         }
         let file = self.file;
-        diagnostics
-            .sort_by_key(|diagnostic| (diagnostic.primary.file != file, diagnostic.primary.span));
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.file != file, diagnostic.primary.span));
         (self.declarations.into_inner(), diagnostics)
     }
 }

@@ -32,13 +32,7 @@ pub(super) struct Run {
 
 impl Run {
     fn failed(diagnostics: Vec<Diagnostic>) -> Self {
-        Self {
-            evaluated: Arc::new(Evaluated {
-                diagnostics,
-                ..Evaluated::default()
-            }),
-            module: None,
-        }
+        Self { evaluated: Arc::new(Evaluated { diagnostics, ..Evaluated::default() }), module: None }
     }
 }
 
@@ -87,12 +81,9 @@ impl Job<'_> {
                 eval.extra = Some(&handle);
                 eval.set_loader(&loader);
                 eval.set_check_cancelled(Box::new(|| stop.load(Ordering::Relaxed)));
-                eval.set_max_callstack_size(DEEPEST_CALLS)
-                    .expect("a bound above zero is set once");
-                eval.set_max_tick_count(MOST_STEPS)
-                    .expect("a bound above zero is set once");
-                eval.set_max_heap_size(MOST_MEMORY)
-                    .expect("a bound above zero is set once");
+                eval.set_max_callstack_size(DEEPEST_CALLS).expect("a bound above zero is set once");
+                eval.set_max_tick_count(MOST_STEPS).expect("a bound above zero is set once");
+                eval.set_max_heap_size(MOST_MEMORY).expect("a bound above zero is set once");
                 eval.before_stmt_for_dap(BeforeStmtFunc::from_dyn(Box::new(Watch {
                     statement: Rc::clone(&statement),
                 })));
@@ -108,23 +99,14 @@ impl Job<'_> {
                         Some(failure) => vec![failure],
                         None => diagnose(&error, &recorder, self.text, breach, statement.get()),
                     };
-                    mistakes
-                        .into_iter()
-                        .for_each(|mistake| recorder.mistake(mistake));
+                    mistakes.into_iter().for_each(|mistake| recorder.mistake(mistake));
                     None
                 }
             }
         });
         let loads = loader.finish(&recorder);
         let (declarations, diagnostics) = recorder.finish();
-        Run {
-            evaluated: Arc::new(Evaluated {
-                declarations,
-                diagnostics,
-                loads,
-            }),
-            module,
-        }
+        Run { evaluated: Arc::new(Evaluated { declarations, diagnostics, loads }), module }
     }
 }
 
@@ -151,8 +133,7 @@ impl<'e> BeforeStmtFuncDyn<'e> for Watch {
         _continued: bool,
         eval: &mut Evaluator<'v, '_, 'e>,
     ) -> starlark::Result<()> {
-        self.statement
-            .set(Span::new(span.span.begin().get(), span.span.end().get()));
+        self.statement.set(Span::new(span.span.begin().get(), span.span.end().get()));
         if eval.heap().peak_allocated_bytes() > MOST_MEMORY {
             return Err(starlark::Error::new_other(Breach::Memory));
         }
@@ -173,12 +154,7 @@ struct Loader<'a> {
 
 impl<'a> Loader<'a> {
     fn new(job: &'a Job<'a>) -> Self {
-        Self {
-            job,
-            loads: RefCell::default(),
-            mistakes: RefCell::default(),
-            failure: RefCell::default(),
-        }
+        Self { job, loads: RefCell::default(), mistakes: RefCell::default(), failure: RefCell::default() }
     }
 
     /// What to say of `error` if a `load` made it.
@@ -193,45 +169,25 @@ impl<'a> Loader<'a> {
         let (file, span) = recorder.place(error.span()?);
         // The engine shows `alias = "name"`; the name is the string.
         let text = span.of(self.job.text);
-        let start = text
-            .rfind(&name)
-            .and_then(|start| u32::try_from(start).ok());
+        let start = text.rfind(&name).and_then(|start| u32::try_from(start).ok());
         let end = u32::try_from(name.len()).unwrap_or_default();
-        let span = start.map_or(span, |start| {
-            Span::new(start, start + end).shifted(span.start)
-        });
+        let span = start.map_or(span, |start| Span::new(start, start + end).shifted(span.start));
         let names: Vec<_> = loaded.module.iter().flat_map(FrozenModule::names).collect();
         let names = names.iter().map(|name| name.as_str());
-        Some(unknown_name::not_exported(
-            &Site::new(file, span),
-            &name,
-            &loaded.label,
-            names,
-        ))
+        Some(unknown_name::not_exported(&Site::new(file, span), &name, &loaded.label, names))
     }
 
     fn finish(self, recorder: &Recorder<'_>) -> Vec<SourceFile> {
-        self.mistakes
-            .into_inner()
-            .into_iter()
-            .for_each(|mistake| recorder.mistake(mistake));
-        self.loads
-            .into_inner()
-            .into_iter()
-            .map(|loaded| loaded.file)
-            .collect()
+        self.mistakes.into_inner().into_iter().for_each(|mistake| recorder.mistake(mistake));
+        self.loads.into_inner().into_iter().map(|loaded| loaded.file).collect()
     }
 }
 
 /// The name that the engine says a module does not give away.
 fn missing_name(reason: &str) -> Option<String> {
-    let rest = [
-        "Module has no symbol `",
-        "Cannot import private symbol `",
-        "Module symbol `",
-    ]
-    .into_iter()
-    .find_map(|prefix| reason.strip_prefix(prefix))?;
+    let rest = ["Module has no symbol `", "Cannot import private symbol `", "Module symbol `"]
+        .into_iter()
+        .find_map(|prefix| reason.strip_prefix(prefix))?;
     rest.split_once('`').map(|(name, _)| name.to_owned())
 }
 
@@ -242,9 +198,7 @@ impl FileLoader for Loader<'_> {
             Some((target, Ok(loaded))) => {
                 self.loads.borrow_mut().push(loaded);
                 let site = Site::new(self.job.file, target.span);
-                let mistake = loaded
-                    .mistake
-                    .map(|mistake| failing_module::diagnostic(&site, path, mistake));
+                let mistake = loaded.mistake.map(|mistake| failing_module::diagnostic(&site, path, mistake));
                 match &loaded.module {
                     Some(module) => {
                         self.mistakes.borrow_mut().extend(mistake);

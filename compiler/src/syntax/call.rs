@@ -39,25 +39,16 @@ pub fn locate(text: &str, call: Span, path: &[Step<'_>]) -> Located {
     let call_text = call.of(text);
     let tokens: Vec<TextToken<'_>> = tokens(call_text)
         .filter(|token| !token.kind.is_trivia())
-        .map(|token| TextToken {
-            token,
-            text: token.span.of(call_text),
-        })
+        .map(|token| TextToken { token, text: token.span.of(call_text) })
         .collect();
     let (mut found, rest) = match path {
         [first, rest @ ..] => (parse(&tokens).and_then(|call| call.find(*first)), rest),
         [] => (None, path),
     };
-    let mut located = Located {
-        span: call,
-        literal: false,
-    };
+    let mut located = Located { span: call, literal: false };
     for step in rest.iter().map(Some).chain([None]) {
         let Some(node) = found else { return located };
-        located = Located {
-            span: node.span.shifted(call.start),
-            literal: step.is_none() && node.is_literal(),
-        };
+        located = Located { span: node.span.shifted(call.start), literal: step.is_none() && node.is_literal() };
         found = match step {
             Some(Step::Item(index)) => node.items.into_iter().nth(*index),
             _ => None,
@@ -110,11 +101,7 @@ impl Node {
 
     /// A node that has a place but no shape.
     fn opaque(span: Span) -> Self {
-        Self {
-            span,
-            shape: Shape::Other,
-            items: Vec::new(),
-        }
+        Self { span, shape: Shape::Other, items: Vec::new() }
     }
 }
 
@@ -123,16 +110,9 @@ impl Call {
         match step {
             Step::Callee => Some(Node::opaque(self.callee)),
             Step::Parameter { name, position } => {
-                let named = self
-                    .arguments
-                    .iter()
-                    .position(|argument| argument.is_named(name));
+                let named = self.arguments.iter().position(|argument| argument.is_named(name));
                 match named {
-                    Some(index) => self
-                        .arguments
-                        .into_iter()
-                        .nth(index)
-                        .map(|argument| argument.value),
+                    Some(index) => self.arguments.into_iter().nth(index).map(|argument| argument.value),
                     None => self.positional(position).or_else(|| self.starred(2)),
                 }
             }
@@ -150,10 +130,7 @@ impl Call {
 
     /// The positional argument at `position`, or the `*` argument that it came from.
     fn positional(&self, position: usize) -> Option<Node> {
-        let plain = self
-            .arguments
-            .iter()
-            .take_while(|argument| argument.name.is_none() && argument.stars == 0);
+        let plain = self.arguments.iter().take_while(|argument| argument.name.is_none() && argument.stars == 0);
         match plain.clone().nth(position) {
             Some(argument) => Some(argument.value.clone()),
             None => self.starred(1),
@@ -161,10 +138,7 @@ impl Call {
     }
 
     fn starred(&self, stars: u8) -> Option<Node> {
-        let argument = self
-            .arguments
-            .iter()
-            .find(|argument| argument.stars == stars)?;
+        let argument = self.arguments.iter().find(|argument| argument.stars == stars)?;
         Some(Node::opaque(argument.value.span))
     }
 }
@@ -194,45 +168,28 @@ fn parse(tokens: &[TextToken<'_>]) -> Option<Call> {
         false
     })?;
     let callee = covering(before.get(..open)?)?;
-    let arguments = split(before.get(open + 1..)?, TokenKind::Comma)
-        .into_iter()
-        .filter_map(argument)
-        .collect();
+    let arguments = split(before.get(open + 1..)?, TokenKind::Comma).into_iter().filter_map(argument).collect();
     Some(Call { callee, arguments })
 }
 
 fn argument(tokens: &[TextToken<'_>]) -> Option<Argument> {
     let (name, stars, value) = match tokens {
-        [name, equal, value @ ..]
-            if name.kind() == TokenKind::Name && equal.kind() == TokenKind::Equal =>
-        {
+        [name, equal, value @ ..] if name.kind() == TokenKind::Name && equal.kind() == TokenKind::Equal => {
             (Some((name.text.to_owned(), name.token.span)), 0, value)
         }
         [star, value @ ..] if star.kind() == TokenKind::Star => (None, 1, value),
         [star, value @ ..] if star.kind() == TokenKind::StarStar => (None, 2, value),
         value => (None, 0, value),
     };
-    Some(Argument {
-        name,
-        stars,
-        value: node(value)?,
-    })
+    Some(Argument { name, stars, value: node(value)? })
 }
 
 fn node(tokens: &[TextToken<'_>]) -> Option<Node> {
     let span = covering(tokens)?;
     let (shape, items) = match tokens {
-        [literal] => (
-            if literal.is_literal() {
-                Shape::Literal
-            } else {
-                Shape::Other
-            },
-            Vec::new(),
-        ),
+        [literal] => (if literal.is_literal() { Shape::Literal } else { Shape::Other }, Vec::new()),
         [minus, number]
-            if minus.kind() == TokenKind::Minus
-                && matches!(number.kind(), TokenKind::Int | TokenKind::Float) =>
+            if minus.kind() == TokenKind::Minus && matches!(number.kind(), TokenKind::Int | TokenKind::Float) =>
         {
             (Shape::Literal, Vec::new())
         }
@@ -242,10 +199,7 @@ fn node(tokens: &[TextToken<'_>]) -> Option<Node> {
                 (TokenKind::OpenCurly, _) => (Shape::Other, Vec::new()),
                 (TokenKind::OpenRound, [only]) => return node(only),
                 _ if is_comprehension(inner) => (Shape::Other, Vec::new()),
-                (_, parts) => (
-                    Shape::Display,
-                    parts.iter().filter_map(|part| node(part)).collect(),
-                ),
+                (_, parts) => (Shape::Display, parts.iter().filter_map(|part| node(part)).collect()),
             }
         }
         _ => (Shape::Other, Vec::new()),
@@ -257,8 +211,7 @@ fn node(tokens: &[TextToken<'_>]) -> Option<Node> {
 fn encloses(open: TokenKind, inner: &[TextToken<'_>], close: TokenKind) -> bool {
     let pair = matches!(
         (open, close),
-        (TokenKind::OpenSquare, TokenKind::CloseSquare)
-            | (TokenKind::OpenRound, TokenKind::CloseRound)
+        (TokenKind::OpenSquare, TokenKind::CloseSquare) | (TokenKind::OpenRound, TokenKind::CloseRound)
     );
     let mut depth = 0_i64;
     pair && inner.iter().all(|token| {
@@ -324,10 +277,7 @@ mod tests {
     use super::{Step, locate};
     use crate::source::Span;
 
-    const PATTERN: Step<'_> = Step::Parameter {
-        name: "pattern",
-        position: 0,
-    };
+    const PATTERN: Step<'_> = Step::Parameter { name: "pattern", position: 0 };
 
     fn at<'t>(text: &'t str, path: &[Step<'_>]) -> (&'t str, bool) {
         let call = Span::from(1..text.len());
@@ -341,19 +291,10 @@ mod tests {
         assert_eq!(at(text, &[PATTERN, Step::Item(0)]), ("'git'", true));
         assert_eq!(at(text, &[PATTERN, Step::Item(1)]), ("'a'", true));
         assert_eq!(at(text, &[PATTERN, Step::Item(2)]), ("['b', 1]", true));
-        assert_eq!(
-            at(text, &[PATTERN, Step::Item(2), Step::Item(1)]),
-            ("1", true)
-        );
+        assert_eq!(at(text, &[PATTERN, Step::Item(2), Step::Item(1)]), ("1", true));
         assert_eq!(at(text, &[PATTERN, Step::Item(3)]), ("x", false));
-        assert_eq!(
-            at(text, &[PATTERN, Step::Item(3), Step::Item(1)]),
-            ("x", false)
-        );
-        assert_eq!(
-            at(text, &[PATTERN, Step::Item(4)]),
-            ("lambda a, b: a", false)
-        );
+        assert_eq!(at(text, &[PATTERN, Step::Item(3), Step::Item(1)]), ("x", false));
+        assert_eq!(at(text, &[PATTERN, Step::Item(4)]), ("lambda a, b: a", false));
         assert_eq!(at(text, &[PATTERN, Step::Item(5)]), ("-1", true));
         assert_eq!(at(text, &[Step::Keyword("decision")]), ("decision", false));
         assert_eq!(at(text, &[Step::Callee]), ("rule", false));
@@ -361,19 +302,10 @@ mod tests {
 
     #[test]
     fn what_was_computed_elsewhere_is_its_argument_or_the_call() {
-        assert_eq!(
-            at(" f([x for x in y], *more)", &[PATTERN, Step::Item(0)]),
-            ("[x for x in y]", false)
-        );
-        assert_eq!(
-            at(" f(A + [1], *more)", &[Step::Positional(1)]),
-            ("more", false)
-        );
+        assert_eq!(at(" f([x for x in y], *more)", &[PATTERN, Step::Item(0)]), ("[x for x in y]", false));
+        assert_eq!(at(" f(A + [1], *more)", &[Step::Positional(1)]), ("more", false));
         assert_eq!(at(" f(**all)", &[PATTERN, Step::Item(0)]), ("all", false));
-        assert_eq!(
-            at(" f(decision='x')", &[PATTERN]),
-            ("f(decision='x')", false)
-        );
+        assert_eq!(at(" f(decision='x')", &[PATTERN]), ("f(decision='x')", false));
         assert_eq!(at(" g(1)('a', [])", &[PATTERN]), ("'a'", true));
         assert_eq!(at(" broken(", &[PATTERN]), ("broken(", false));
     }

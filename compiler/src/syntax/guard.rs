@@ -128,10 +128,7 @@ impl<'t> Guard<'t> {
         Self {
             text,
             frames: vec![Frame::default()],
-            blocks: vec![Block {
-                indent: 0,
-                elifs: 0,
-            }],
+            blocks: vec![Block { indent: 0, elifs: 0 }],
             depth: 0,
             line_start: 0,
             fresh_line: true,
@@ -190,15 +187,7 @@ impl<'t> Guard<'t> {
                 frame.pending = frame.pending.saturating_sub(1);
                 frame.term = Term::default();
             }
-            T::And
-            | T::Or
-            | T::Not
-            | T::If
-            | T::Else
-            | T::Dot
-            | T::StarStar
-            | T::Minus
-            | T::Operator => {
+            T::And | T::Or | T::Not | T::If | T::Else | T::Dot | T::StarStar | T::Minus | T::Operator => {
                 self.deepen();
                 self.frame().term = Term::default();
             }
@@ -215,11 +204,7 @@ impl<'t> Guard<'t> {
             }
             T::Semicolon => self.separate(),
             T::Int => self.operand(number(token.span.of(self.text)), false, token.span),
-            T::String => self.operand(
-                u64::from(token.span.end - token.span.start),
-                true,
-                token.span,
-            ),
+            T::String => self.operand(u64::from(token.span.end - token.span.start), true, token.span),
             kind if kind.opens() => self.open(token),
             kind if kind.closes() => self.close(token),
             T::Name | T::Float | T::FStringStart => self.operand(1, false, token.span),
@@ -230,13 +215,10 @@ impl<'t> Guard<'t> {
     fn open(&mut self, token: Token) {
         let [last, before] = self.previous;
         let callee = match last {
-            Some(Token {
-                kind: TokenKind::Name,
-                span,
-            }) => match span.of(self.text) {
+            Some(Token { kind: TokenKind::Name, span }) => match span.of(self.text) {
                 "range" => Callee::Range,
-                "list" | "tuple" | "sorted" | "reversed" | "enumerate" | "zip" | "dict" | "any"
-                | "all" | "max" | "min" | "extend" | "join" => Callee::Copying,
+                "list" | "tuple" | "sorted" | "reversed" | "enumerate" | "zip" | "dict" | "any" | "all" | "max"
+                | "min" | "extend" | "join" => Callee::Copying,
                 _ => Callee::Other,
             },
             Some(Token {
@@ -254,11 +236,7 @@ impl<'t> Guard<'t> {
             self.deepen();
         }
         let argument = before.is_none_or(|token| {
-            token.kind.opens()
-                || matches!(
-                    token.kind,
-                    TokenKind::Comma | TokenKind::Star | TokenKind::Equal
-                )
+            token.kind.opens() || matches!(token.kind, TokenKind::Comma | TokenKind::Star | TokenKind::Equal)
         });
         let copied = argument && self.frame().callee == Callee::Copying;
         self.depth += 1;
@@ -268,10 +246,7 @@ impl<'t> Guard<'t> {
                 Some(name) if callee == Callee::Range && copied => name.span.start,
                 _ => token.span.start,
             },
-            range: Range {
-                unknown: !copied,
-                ..Range::default()
-            },
+            range: Range { unknown: !copied, ..Range::default() },
             ..Frame::default()
         });
     }
@@ -294,8 +269,7 @@ impl<'t> Guard<'t> {
         let display = frame.callee == Callee::Nothing && !frame.comprehension;
         match token.kind {
             TokenKind::CloseSquare if display => {
-                let empty =
-                    self.previous[0].is_some_and(|token| token.kind == TokenKind::OpenSquare);
+                let empty = self.previous[0].is_some_and(|token| token.kind == TokenKind::OpenSquare);
                 let items = if empty { 0 } else { frame.commas + 1 };
                 self.operand(items * ITEM_BYTES, true, span);
             }
@@ -322,33 +296,19 @@ impl<'t> Guard<'t> {
 
     /// The innermost bracket.
     fn frame(&mut self) -> &mut Frame {
-        self.frames
-            .last_mut()
-            .expect("the frame of the statement itself is never popped")
+        self.frames.last_mut().expect("the frame of the statement itself is never popped")
     }
 
     fn operand(&mut self, size: u64, sequence: bool, span: Span) {
         let term = &mut self.frame().term;
         *term = if std::mem::take(&mut term.multiplied) {
-            Term {
-                size: term.size.saturating_mul(size),
-                sequence: term.sequence || sequence,
-                ..*term
-            }
+            Term { size: term.size.saturating_mul(size), sequence: term.sequence || sequence, ..*term }
         } else {
-            Term {
-                size,
-                sequence,
-                start: span.start,
-                multiplied: false,
-            }
+            Term { size, sequence, start: span.start, multiplied: false }
         };
         let term = *term;
         if term.sequence && term.size > LARGEST_SEQUENCE {
-            self.exceed(
-                ExcessKind::Sequence(term.size),
-                Span::new(term.start, span.end),
-            );
+            self.exceed(ExcessKind::Sequence(term.size), Span::new(term.start, span.end));
         }
     }
 
@@ -420,9 +380,7 @@ mod tests {
     fn excess(text: &str) -> Option<(ExcessKind, &str)> {
         let mut guard = Guard::new(text);
         tokens(text).for_each(|token| guard.read(token));
-        guard
-            .excess()
-            .map(|excess| (excess.kind, excess.span.of(text)))
+        guard.excess().map(|excess| (excess.kind, excess.span.of(text)))
     }
 
     #[test]
@@ -437,16 +395,10 @@ mod tests {
             format!("x = [1 {}]", "for a, b in c ".repeat(n)),
             format!("x = a{}", ".b".repeat(n)),
             format!("if a:\n  b\n{}", "elif a:\n  b\n".repeat(n)),
-            (0..=n)
-                .map(|i| format!("{}if a:\n", " ".repeat(i)))
-                .collect(),
+            (0..=n).map(|i| format!("{}if a:\n", " ".repeat(i))).collect(),
             "f\"{".repeat(n),
         ] {
-            assert!(
-                matches!(excess(&text), Some((ExcessKind::Nesting, _))),
-                "{}",
-                &text[..40]
-            );
+            assert!(matches!(excess(&text), Some((ExcessKind::Nesting, _))), "{}", &text[..40]);
         }
     }
 

@@ -35,22 +35,12 @@ pub fn module_label(importer: &str, path: &str, roots: &[String]) -> Result<Stri
     if !path.starts_with("./") && !path.starts_with("../") {
         return Err(LoadPathError::Form);
     }
-    let folder = |label: &str| {
-        label
-            .rfind('/')
-            .and_then(|end| label.get(..=end))
-            .unwrap_or_default()
-            .to_owned()
-    };
+    let folder = |label: &str| label.rfind('/').and_then(|end| label.get(..=end)).unwrap_or_default().to_owned();
     if let Some(rest) = importer.strip_prefix(SHIPPED) {
         return shipped(&folder(rest), path);
     }
     let label = fold(&(folder(importer) + path)).ok_or(LoadPathError::Form)?;
-    if roots.iter().any(|root| inside(&label, root)) {
-        Ok(label)
-    } else {
-        Err(LoadPathError::Outside)
-    }
+    if roots.iter().any(|root| inside(&label, root)) { Ok(label) } else { Err(LoadPathError::Outside) }
 }
 
 fn shipped(folder: &str, path: &str) -> Result<String, LoadPathError> {
@@ -85,9 +75,7 @@ fn inside(label: &str, root: &str) -> bool {
     let root = root.strip_prefix("./").unwrap_or(root);
     let rest = match root {
         "" | "." => (!label.starts_with('/')).then_some(label),
-        _ => label
-            .strip_prefix(root)
-            .and_then(|rest| rest.strip_prefix('/')),
+        _ => label.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')),
     };
     rest.is_some_and(|rest| rest != ".." && !rest.starts_with("../"))
 }
@@ -98,74 +86,26 @@ mod tests {
 
     #[test]
     fn labels_are_folded_and_stay_inside_the_roots() {
-        let roots = [
-            "policies".to_owned(),
-            "../shared".to_owned(),
-            "/etc/policies".to_owned(),
-        ];
+        let roots = ["policies".to_owned(), "../shared".to_owned(), "/etc/policies".to_owned()];
         let label = |importer, path| module_label(importer, path, &roots);
         let ok = |label: &str| Ok(label.to_owned());
-        assert_eq!(
-            label("policies/a.rules", "./b.rules"),
-            ok("policies/b.rules")
-        );
-        assert_eq!(
-            label("policies/x/a.rules", "..//./b.rules"),
-            ok("policies/b.rules")
-        );
-        assert_eq!(
-            label("../shared/a.rules", "./b.rules"),
-            ok("../shared/b.rules")
-        );
-        assert_eq!(
-            label("/etc/policies/a.rules", "./b.rules"),
-            ok("/etc/policies/b.rules")
-        );
-        assert_eq!(
-            label("policies/a.rules", "@std//git.rules"),
-            ok("@std//git.rules")
-        );
+        assert_eq!(label("policies/a.rules", "./b.rules"), ok("policies/b.rules"));
+        assert_eq!(label("policies/x/a.rules", "..//./b.rules"), ok("policies/b.rules"));
+        assert_eq!(label("../shared/a.rules", "./b.rules"), ok("../shared/b.rules"));
+        assert_eq!(label("/etc/policies/a.rules", "./b.rules"), ok("/etc/policies/b.rules"));
+        assert_eq!(label("policies/a.rules", "@std//git.rules"), ok("@std//git.rules"));
         assert_eq!(label("@std//x/a.rules", "../b.rules"), ok("@std//b.rules"));
         for path in ["../../b.rules", "../../../policies/b.rules"] {
-            assert_eq!(
-                label("policies/a.rules", path),
-                Err(LoadPathError::Outside),
-                "{path}"
-            );
+            assert_eq!(label("policies/a.rules", path), Err(LoadPathError::Outside), "{path}");
         }
-        assert_eq!(
-            label("../shared/a.rules", "../b.rules"),
-            Err(LoadPathError::Outside)
-        );
-        assert_eq!(
-            label("@std//a.rules", "../b.rules"),
-            Err(LoadPathError::Outside)
-        );
-        assert_eq!(
-            label("policies/a.rules", "@std//../b.rules"),
-            Err(LoadPathError::Outside)
-        );
-        for path in [
-            "b.rules",
-            "/etc/b.rules",
-            "",
-            "./",
-            "./..",
-            "@std//",
-            "//x",
-            "@other//x",
-        ] {
-            assert_eq!(
-                label("policies/a.rules", path),
-                Err(LoadPathError::Form),
-                "{path}"
-            );
+        assert_eq!(label("../shared/a.rules", "../b.rules"), Err(LoadPathError::Outside));
+        assert_eq!(label("@std//a.rules", "../b.rules"), Err(LoadPathError::Outside));
+        assert_eq!(label("policies/a.rules", "@std//../b.rules"), Err(LoadPathError::Outside));
+        for path in ["b.rules", "/etc/b.rules", "", "./", "./..", "@std//", "//x", "@other//x"] {
+            assert_eq!(label("policies/a.rules", path), Err(LoadPathError::Form), "{path}");
         }
         let root = [String::new()];
         assert_eq!(module_label("a.rules", "./b.rules", &root), ok("b.rules"));
-        assert_eq!(
-            module_label("a.rules", "../b.rules", &root),
-            Err(LoadPathError::Outside)
-        );
+        assert_eq!(module_label("a.rules", "../b.rules", &root), Err(LoadPathError::Outside));
     }
 }

@@ -20,12 +20,7 @@ impl LineIndex {
         let mut wide = Vec::new();
         let mut surplus = 0;
         if text.is_ascii() {
-            starts.extend(
-                (1..)
-                    .zip(text.bytes())
-                    .filter(|&(_, byte)| byte == b'\n')
-                    .map(|(end, _)| end),
-            );
+            starts.extend((1..).zip(text.bytes()).filter(|&(_, byte)| byte == b'\n').map(|(end, _)| end));
         } else {
             let mut end = 0;
             for character in text.chars() {
@@ -39,11 +34,7 @@ impl LineIndex {
                 }
             }
         }
-        Self {
-            starts,
-            wide,
-            length: u32::try_from(text.len()).unwrap_or(u32::MAX),
-        }
+        Self { starts, wide, length: u32::try_from(text.len()).unwrap_or(u32::MAX) }
     }
 
     /// The line and column of the byte at `offset`, both from 1, the column in characters. An offset beyond the text is its end.
@@ -51,25 +42,15 @@ impl LineIndex {
     pub fn position(&self, offset: u32) -> Position {
         let offset = offset.min(self.length);
         let line = self.starts.partition_point(|&start| start <= offset);
-        let start = line
-            .checked_sub(1)
-            .and_then(|line| self.starts.get(line))
-            .copied()
-            .unwrap_or(0);
+        let start = line.checked_sub(1).and_then(|line| self.starts.get(line)).copied().unwrap_or(0);
         let characters = |offset| offset - self.surplus(offset);
-        Position {
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            column: characters(offset) - characters(start) + 1,
-        }
+        Position { line: u32::try_from(line).unwrap_or(u32::MAX), column: characters(offset) - characters(start) + 1 }
     }
 
     /// How many bytes more than characters there are before `offset`.
     fn surplus(&self, offset: u32) -> u32 {
         let count = self.wide.partition_point(|&(end, _)| end <= offset);
-        count
-            .checked_sub(1)
-            .and_then(|last| self.wide.get(last))
-            .map_or(0, |&(_, surplus)| surplus)
+        count.checked_sub(1).and_then(|last| self.wide.get(last)).map_or(0, |&(_, surplus)| surplus)
     }
 }
 

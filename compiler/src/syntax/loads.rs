@@ -31,12 +31,7 @@ enum State {
 
 impl<'t> LoadScan<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            brackets: 0,
-            state: State::LineStart,
-            loads: Vec::new(),
-        }
+        Self { text, brackets: 0, state: State::LineStart, loads: Vec::new() }
     }
 
     pub(super) fn read(&mut self, token: Token) {
@@ -46,17 +41,12 @@ impl<'t> LoadScan<'t> {
             self.brackets = self.brackets.saturating_sub(1);
         }
         self.state = match (token.kind, &self.state) {
-            (TokenKind::Newline | TokenKind::Semicolon, _) if self.brackets == 0 => {
-                State::LineStart
-            }
+            (TokenKind::Newline | TokenKind::Semicolon, _) if self.brackets == 0 => State::LineStart,
             (TokenKind::Load, State::LineStart) => State::Load,
             (TokenKind::OpenRound, State::Load) => State::Path,
             (TokenKind::String, State::Path) => {
                 if let Some(path) = literal::value(token.span.of(self.text)) {
-                    self.loads.push(Load {
-                        path,
-                        span: token.span,
-                    });
+                    self.loads.push(Load { path, span: token.span });
                 }
                 State::Elsewhere
             }
@@ -77,17 +67,7 @@ mod tests {
     #[test]
     fn loads_are_found_in_broken_files() {
         let text = "x = (\n load('no.rules', 'a')\n)\nload(\n  # why\n  \"./a.rules\", \"A\")\ny = ]\nload('../b.rules')\nf(load('no'))\n";
-        let paths: Vec<_> = Outline::of(text)
-            .loads
-            .into_iter()
-            .map(|load| (load.path, load.span.of(text)))
-            .collect();
-        assert_eq!(
-            paths,
-            [
-                ("./a.rules".to_owned(), "\"./a.rules\""),
-                ("../b.rules".to_owned(), "'../b.rules'")
-            ]
-        );
+        let paths: Vec<_> = Outline::of(text).loads.into_iter().map(|load| (load.path, load.span.of(text))).collect();
+        assert_eq!(paths, [("./a.rules".to_owned(), "\"./a.rules\""), ("../b.rules".to_owned(), "'../b.rules'")]);
     }
 }

@@ -87,8 +87,7 @@ fn first(text: &str, recovering: bool) -> Statement {
     let mut stream = tokens(text).peekable();
     while let Some(token) = stream.next() {
         let first_of_line = std::mem::replace(&mut fresh_line, token.kind == TokenKind::Newline);
-        let continues =
-            token.kind.is_trivia() || matches!(token.kind, TokenKind::Elif | TokenKind::Else);
+        let continues = token.kind.is_trivia() || matches!(token.kind, TokenKind::Elif | TokenKind::Else);
         if first_of_line && content && !continues {
             let follower = stream.peek().map(|token| token.kind);
             if open.is_empty() || recovering && begins(token.kind, follower) {
@@ -114,10 +113,7 @@ fn first(text: &str, recovering: bool) -> Statement {
     if let Some(opener) = open.pop() {
         fault = fault.or(Some((FaultKind::Unclosed, opener.span)));
     }
-    Statement {
-        span: Span::from(0..end),
-        fault: fault.map(|(kind, span)| Fault { kind, span }),
-    }
+    Statement { span: Span::from(0..end), fault: fault.map(|(kind, span)| Fault { kind, span }) }
 }
 
 fn pair(open: TokenKind, close: TokenKind) -> bool {
@@ -149,14 +145,7 @@ mod tests {
         let text = "# a\nx = [\n\"a\",\n]\nrule(a,\n\nrule(b)\nif c:\n  d\nelse:\n  e\nf(]\n";
         let found: Vec<_> = statements(text)
             .into_iter()
-            .map(|statement| {
-                (
-                    statement.span.of(text),
-                    statement
-                        .fault
-                        .map(|fault| (fault.kind, fault.span.of(text))),
-                )
-            })
+            .map(|statement| (statement.span.of(text), statement.fault.map(|fault| (fault.kind, fault.span.of(text)))))
             .collect();
         let mismatched = found.last().unwrap().1.unwrap();
         assert!(matches!(mismatched, (FaultKind::Mismatched(_), "]")));
@@ -174,15 +163,8 @@ mod tests {
     #[test]
     fn strings_must_close() {
         let text = "x = 'a\ny = \"\"\"b\n";
-        let faults: Vec<_> = statements(text)
-            .into_iter()
-            .map(|statement| statement.fault.unwrap())
-            .collect();
-        assert!(
-            faults
-                .iter()
-                .all(|fault| fault.kind == FaultKind::UnclosedString)
-        );
+        let faults: Vec<_> = statements(text).into_iter().map(|statement| statement.fault.unwrap()).collect();
+        assert!(faults.iter().all(|fault| fault.kind == FaultKind::UnclosedString));
         assert_eq!(faults[1].span.of(text), "\"\"\"b\n");
     }
 }

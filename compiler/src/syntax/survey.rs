@@ -24,10 +24,7 @@ impl Outline {
     pub fn of(text: &str) -> Self {
         if text.len() > LARGEST_FILE {
             return Self {
-                excess: Some(Excess {
-                    kind: ExcessKind::File(text.len()),
-                    span: Span::default(),
-                }),
+                excess: Some(Excess { kind: ExcessKind::File(text.len()), span: Span::default() }),
                 ..Self::default()
             };
         }
@@ -43,12 +40,7 @@ impl Outline {
                 nul.get_or_insert(token.span);
             }
         }
-        Self {
-            loads: scan.finish(),
-            excess: guard.excess(),
-            functions,
-            nul,
-        }
+        Self { loads: scan.finish(), excess: guard.excess(), functions, nul }
     }
 }
 

@@ -147,29 +147,20 @@ impl TokenKind {
     /// Whether it opens a bracket.
     #[must_use]
     pub fn opens(self) -> bool {
-        matches!(
-            self,
-            Self::OpenRound | Self::OpenSquare | Self::OpenCurly | Self::FStringOpen
-        )
+        matches!(self, Self::OpenRound | Self::OpenSquare | Self::OpenCurly | Self::FStringOpen)
     }
 
     /// Whether it closes a bracket.
     #[must_use]
     pub fn closes(self) -> bool {
-        matches!(
-            self,
-            Self::CloseRound | Self::CloseSquare | Self::CloseCurly | Self::FStringClose
-        )
+        matches!(self, Self::CloseRound | Self::CloseSquare | Self::CloseCurly | Self::FStringClose)
     }
 }
 
 /// The tokens of `text`, in order.
 #[must_use]
 pub fn tokens(text: &str) -> Tokens<'_> {
-    Tokens {
-        lexer: TokenKind::lexer(text),
-        f_strings: Vec::new(),
-    }
+    Tokens { lexer: TokenKind::lexer(text), f_strings: Vec::new() }
 }
 
 /// The iterator behind [`tokens`].
@@ -198,11 +189,7 @@ impl Quote {
 
     /// Whether `rest` begins with the closing quotes.
     fn closes(self, rest: &[u8]) -> bool {
-        rest.iter()
-            .take(self.length())
-            .filter(|&&byte| byte == self.byte)
-            .count()
-            == self.length()
+        rest.iter().take(self.length()).filter(|&&byte| byte == self.byte).count() == self.length()
     }
 }
 
@@ -272,11 +259,7 @@ impl Tokens<'_> {
                 Some(_) => offset += 1,
             }
         };
-        let (kind, length) = if offset > 0 {
-            (TokenKind::FStringText, offset)
-        } else {
-            (kind, length)
-        };
+        let (kind, length) = if offset > 0 { (TokenKind::FStringText, offset) } else { (kind, length) };
         self.lexer.bump(length);
         if kind == TokenKind::FStringEnd {
             self.f_strings.pop();
@@ -284,10 +267,7 @@ impl Tokens<'_> {
         if let (TokenKind::FStringOpen, Some(f_string)) = (kind, self.f_strings.last_mut()) {
             f_string.brackets = 1;
         }
-        Token {
-            kind,
-            span: span(start..start + length),
-        }
+        Token { kind, span: span(start..start + length) }
     }
 }
 
@@ -306,10 +286,7 @@ impl Iterator for Tokens<'_> {
             let start = self.lexer.span().start;
             let quote = opening(&mut self.lexer);
             self.f_strings.push(FString { quote, brackets: 0 });
-            return Some(Token {
-                kind,
-                span: span(start..self.lexer.span().end),
-            });
+            return Some(Token { kind, span: span(start..self.lexer.span().end) });
         }
         if let Some(f_string) = self.f_strings.last_mut() {
             if kind.opens() {
@@ -321,10 +298,7 @@ impl Iterator for Tokens<'_> {
                 }
             }
         }
-        Some(Token {
-            kind,
-            span: span(self.lexer.span()),
-        })
+        Some(Token { kind, span: span(self.lexer.span()) })
     }
 }
 
@@ -360,17 +334,8 @@ mod tests {
     fn an_expression_in_an_f_string_is_made_of_tokens() {
         use TokenKind::{FStringClose, FStringEnd, FStringOpen, FStringStart, FStringText, Name};
         let kinds: Vec<_> = tokens("f\"{a}-{b}\"").map(|token| token.kind).collect();
-        let expected = [
-            FStringStart,
-            FStringOpen,
-            Name,
-            FStringClose,
-            FStringText,
-            FStringOpen,
-            Name,
-            FStringClose,
-            FStringEnd,
-        ];
+        let expected =
+            [FStringStart, FStringOpen, Name, FStringClose, FStringText, FStringOpen, Name, FStringClose, FStringEnd];
         assert_eq!(kinds, expected);
     }
 }

@@ -11,11 +11,7 @@ use crate::check::{invalid_executable, invalid_path, invalid_type};
 use crate::rules::HostExecutable;
 use crate::syntax::Step;
 
-static SIGNATURE: Signature = Signature {
-    builtin: "host_executable",
-    parameters: &["name", "paths"],
-    required: 2,
-};
+static SIGNATURE: Signature = Signature { builtin: "host_executable", parameters: &["name", "paths"], required: 2 };
 
 const NAME: usize = 0;
 const PATHS: usize = 1;
@@ -32,11 +28,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let paths = paths(&mut call, name);
         let name = name.unwrap_or_default().to_owned();
         call.finish(NAME, paths.len(), |declarations, origin| {
-            declarations.host_executables.push(HostExecutable {
-                name,
-                paths,
-                origin,
-            });
+            declarations.host_executables.push(HostExecutable { name, paths, origin });
         })
     }
 }
@@ -100,14 +92,7 @@ mod tests {
 
     #[test]
     fn the_last_part_is_that_of_the_folded_path() {
-        for path in [
-            "/usr/bin/git/",
-            "/a/git/.",
-            "/a/x/../git",
-            "//a//git",
-            "/../git",
-            "/a/git/../git",
-        ] {
+        for path in ["/usr/bin/git/", "/a/git/.", "/a/x/../git", "//a//git", "/../git", "/a/git/../git"] {
             assert_eq!(base_name(path), Some("git"), "{path}");
         }
         assert_eq!(base_name("/usr/bin/git/.."), Some("bin"));

@@ -15,12 +15,7 @@ pub(super) fn decision(call: &mut Call<'_, '_>, index: usize, deny: bool) -> Opt
         let parameter = call.parameter(index);
         let part = call.part(&[parameter]);
         let known = Decision::ALL.map(Decision::name);
-        call.mistake(unknown_decision::diagnostic(
-            &part.site,
-            given,
-            &known,
-            part.literal,
-        ));
+        call.mistake(unknown_decision::diagnostic(&part.site, given, &known, part.literal));
     }
     decision
 }

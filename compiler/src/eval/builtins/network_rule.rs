@@ -11,11 +11,8 @@ use crate::check::invalid_host::{self, Problem};
 use crate::check::unknown_protocol;
 use crate::rules::{Decision, NetworkRule, Protocol};
 
-static SIGNATURE: Signature = Signature {
-    builtin: "network_rule",
-    parameters: &["host", "protocol", "decision", "justification"],
-    required: 3,
-};
+static SIGNATURE: Signature =
+    Signature { builtin: "network_rule", parameters: &["host", "protocol", "decision", "justification"], required: 3 };
 
 const HOST: usize = 0;
 const PROTOCOL: usize = 1;
@@ -25,24 +22,14 @@ const JUSTIFICATION: usize = 3;
 #[starlark_module]
 pub(super) fn register(builder: &mut GlobalsBuilder) {
     /// Says whether `host` may be reached through `protocol`.
-    fn network_rule<'v>(
-        arguments: &Arguments<'v, '_>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<NoneType> {
+    fn network_rule<'v>(arguments: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<NoneType> {
         let mut call = Call::new(&SIGNATURE, arguments, eval)?;
         let host = host(&mut call).unwrap_or_default();
         let protocol = protocol(&mut call).unwrap_or(Protocol::Http);
-        let decision =
-            judgement::decision(&mut call, DECISION, true).unwrap_or(Decision::Forbidden);
+        let decision = judgement::decision(&mut call, DECISION, true).unwrap_or(Decision::Forbidden);
         let justification = judgement::justification(&mut call, JUSTIFICATION);
         call.finish(HOST, 1, |declarations, origin| {
-            declarations.network_rules.push(NetworkRule {
-                host,
-                protocol,
-                decision,
-                justification,
-                origin,
-            });
+            declarations.network_rules.push(NetworkRule { host, protocol, decision, justification, origin });
         })
     }
 }
@@ -66,19 +53,12 @@ fn protocol(call: &mut Call<'_, '_>) -> Option<Protocol> {
         "https_connect" | "http-connect" => "https",
         name => name,
     };
-    let protocol = Protocol::ALL
-        .into_iter()
-        .find(|protocol| protocol.name() == name);
+    let protocol = Protocol::ALL.into_iter().find(|protocol| protocol.name() == name);
     if protocol.is_none() {
         let parameter = call.parameter(PROTOCOL);
         let part = call.part(&[parameter]);
         let known = Protocol::ALL.map(Protocol::name);
-        call.mistake(unknown_protocol::diagnostic(
-            &part.site,
-            given,
-            &known,
-            part.literal,
-        ));
+        call.mistake(unknown_protocol::diagnostic(&part.site, given, &known, part.literal));
     }
     protocol
 }

@@ -11,22 +11,13 @@ use super::super::call::{Call, Signature};
 use super::super::value::kind;
 use super::judgement;
 use crate::check::invalid_example::Quoting;
-use crate::check::{
-    empty_alternatives, empty_example, empty_pattern, invalid_element, invalid_example,
-};
+use crate::check::{empty_alternatives, empty_example, empty_pattern, invalid_element, invalid_example};
 use crate::rules::{Decision, Element, Example, PrefixRule};
 use crate::syntax::Step;
 
 static SIGNATURE: Signature = Signature {
     builtin: "prefix_rule",
-    parameters: &[
-        "pattern",
-        "decision",
-        "match",
-        "not_match",
-        "justification",
-        "canonical_matching",
-    ],
+    parameters: &["pattern", "decision", "match", "not_match", "justification", "canonical_matching"],
     required: 1,
 };
 
@@ -40,10 +31,7 @@ const CANONICAL_MATCHING: usize = 5;
 #[starlark_module]
 pub(super) fn register(builder: &mut GlobalsBuilder) {
     /// Says what is to be done with the commands that begin like `pattern`.
-    fn prefix_rule<'v>(
-        arguments: &Arguments<'v, '_>,
-        eval: &mut Evaluator<'v, '_, '_>,
-    ) -> starlark::Result<NoneType> {
+    fn prefix_rule<'v>(arguments: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<NoneType> {
         let mut call = Call::new(&SIGNATURE, arguments, eval)?;
         let pattern = pattern(&mut call);
         let decision = judgement::decision(&mut call, DECISION, false).unwrap_or(Decision::Allow);
@@ -51,15 +39,8 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let counterproofs = examples(&mut call, NOT_MATCH, "not_match");
         let justification = judgement::justification(&mut call, JUSTIFICATION);
         let canonical_matching = call.boolean(CANONICAL_MATCHING).unwrap_or(false);
-        let words = pattern
-            .iter()
-            .map(|element| element.words.len())
-            .sum::<usize>()
-            + proofs
-                .iter()
-                .chain(&counterproofs)
-                .map(|example| example.words.len())
-                .sum::<usize>();
+        let words = pattern.iter().map(|element| element.words.len()).sum::<usize>()
+            + proofs.iter().chain(&counterproofs).map(|example| example.words.len()).sum::<usize>();
         call.finish(PATTERN, words, |declarations, origin| {
             declarations.prefix_rules.push(PrefixRule {
                 pattern,
@@ -91,11 +72,7 @@ fn pattern(call: &mut Call<'_, '_>) -> Vec<Element> {
             (None, None) => {
                 let part = call.part(&[parameter, Step::Item(index)]);
                 let replacement = quotable(*element).filter(|_| part.literal);
-                call.mistake(invalid_element::element(
-                    &part.site,
-                    &kind(*element),
-                    replacement.as_deref(),
-                ));
+                call.mistake(invalid_element::element(&part.site, &kind(*element), replacement.as_deref()));
                 continue;
             }
         };
@@ -105,12 +82,7 @@ fn pattern(call: &mut Call<'_, '_>) -> Vec<Element> {
 }
 
 /// The alternatives of the element at `index`.
-fn words(
-    call: &mut Call<'_, '_>,
-    parameter: Step<'_>,
-    index: usize,
-    alternatives: &[Value<'_>],
-) -> Vec<String> {
+fn words(call: &mut Call<'_, '_>, parameter: Step<'_>, index: usize, alternatives: &[Value<'_>]) -> Vec<String> {
     if alternatives.is_empty() {
         let site = call.part(&[parameter, Step::Item(index)]).site;
         call.mistake(empty_alternatives::diagnostic(&site));
@@ -122,11 +94,7 @@ fn words(
             None => {
                 let part = call.part(&[parameter, Step::Item(index), Step::Item(place)]);
                 let replacement = quotable(*alternative).filter(|_| part.literal);
-                call.mistake(invalid_element::alternative(
-                    &part.site,
-                    &kind(*alternative),
-                    replacement.as_deref(),
-                ));
+                call.mistake(invalid_element::alternative(&part.site, &kind(*alternative), replacement.as_deref()));
             }
         }
     }
@@ -160,13 +128,7 @@ fn examples(call: &mut Call<'_, '_>, index: usize, name: &str) -> Vec<Example> {
 }
 
 /// The words of an example that was written as a string.
-fn split(
-    call: &mut Call<'_, '_>,
-    parameter: Step<'_>,
-    place: usize,
-    name: &str,
-    text: &str,
-) -> Option<Vec<String>> {
+fn split(call: &mut Call<'_, '_>, parameter: Step<'_>, place: usize, name: &str, text: &str) -> Option<Vec<String>> {
     let words = shlex::split(text);
     match &words {
         Some(words) if !words.is_empty() => {}
@@ -219,9 +181,7 @@ fn example_words(
         match word.unpack_str() {
             Some(word) => words.push(word.to_owned()),
             None => {
-                let site = call
-                    .part(&[parameter, Step::Item(place), Step::Item(index)])
-                    .site;
+                let site = call.part(&[parameter, Step::Item(place), Step::Item(index)]).site;
                 call.mistake(invalid_example::word(&site, name, &kind(*word)));
             }
         }
