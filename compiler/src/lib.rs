@@ -9,3 +9,4 @@ pub mod self_test;
 pub mod lower;
 pub mod diagnostics;
 pub mod db;
+pub mod shipped;
