@@ -7,5 +7,6 @@ pub mod eval;
 pub mod lower;
 pub mod rules;
 pub mod self_test;
+pub mod shipped;
 pub mod source;
 pub mod syntax;

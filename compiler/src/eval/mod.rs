@@ -9,6 +9,8 @@ mod modules;
 mod parse;
 mod recorder;
 mod run;
+#[cfg(test)]
+mod tests;
 mod thread;
 mod value;
 
