@@ -1,0 +1,111 @@
+//! `policyc build`: makes a decision table of a policy.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use policyc_runtime::Table;
+
+use super::check::{self, Format};
+use super::compile::{Compiled, count};
+use super::files::Repeats;
+use super::output::reason;
+use super::progress::Progress;
+use super::{escape, output};
+
+const EXAMPLES: &str = "\
+The table replaces FILE at once or not at all: a program that reads it sees the
+old table or the new one. The same policy makes the same bytes on every machine.
+
+Exit codes: 0 built, 1 the policy has errors (FILE stays as it was), 2 wrong usage.
+
+Examples:
+  policyc build policies -o policy.table
+  policyc build base.rules team.rules -o policy.table";
+
+/// Make a decision table of a policy, if `check` finds no errors in it
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Build {
+    /// Policy files, and folders to search for *.rules files
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Where to put the table
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+impl Build {
+    pub(super) fn run(self) -> anyhow::Result<u8> {
+        let name = escape::line(&self.output.to_string_lossy()).into_owned();
+        // A slip is told before the work, not after it.
+        let target = target(&self.output, &name)?;
+        let progress = Progress::on_terminal();
+        let compiled = Compiled::new(&self.paths, Repeats::Refused, &progress);
+        progress.stage("making the table", "");
+        let table = compiled.table();
+        drop(progress);
+        let report = check::report(&compiled, Format::Text)?;
+        output::complain(&report.stderr);
+        let Some(bytes) = table else { return Ok(report.code) };
+        if compiled.found.places.iter().any(|place| *place == target) {
+            bail!("`{name}` is one of the policy files; a table would replace it");
+        }
+        let rules = Table::from_bytes(bytes)
+            .map_err(|error| anyhow!("the table just made cannot be read: {error}"))?
+            .rules()
+            .len();
+        replace(&target, bytes).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
+        output::print(format!("{name}: {}, {}\n", count(rules, "rule"), count(bytes.len(), "byte")).as_bytes())?;
+        Ok(0)
+    }
+}
+
+/// The file to replace: where a symbolic link leads, not the link.
+fn target(path: &Path, name: &str) -> anyhow::Result<PathBuf> {
+    if path.extension().is_some_and(|extension| extension == "rules") {
+        bail!("`{name}` is named like a policy file; a table in its place would be read as one");
+    }
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => bail!("`{name}` is a folder; name a file in it"),
+        Ok(metadata) if !metadata.is_file() => bail!("`{name}` is not a regular file, and cannot be replaced by one"),
+        Ok(_) => Ok(fs::canonicalize(path).with_context(|| format!("cannot find `{name}`"))?),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => bail!("cannot write `{name}`: {}", reason(&error)),
+        // A link to nothing stays a link to nothing: what it was meant to lead to is not ours to make.
+        Err(_) if fs::symlink_metadata(path).is_ok() => bail!("`{name}` is a link that leads nowhere"),
+        Err(_) => {
+            let Some(file) = path.file_name() else { bail!("`{name}` names no file") };
+            let folder = match path.parent() {
+                Some(folder) if !folder.as_os_str().is_empty() => folder,
+                _ => Path::new("."),
+            };
+            let folder =
+                fs::canonicalize(folder).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
+            Ok(folder.join(file))
+        }
+    }
+}
+
+/// Writes a new file beside `path` and renames it: whatever happens meanwhile, `path` is the old file or the new one.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".policyc-").suffix(".tmp");
+    // Readable for others, as far as the user lets new files be: the program that asks may be another user's.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    if let Ok(metadata) = fs::metadata(path) {
+        file.as_file().set_permissions(metadata.permissions())?;
+    }
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    // The new name must outlive a power cut too. Some file systems cannot sync a folder; then it is as safe as it gets.
+    if cfg!(unix) {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
+}

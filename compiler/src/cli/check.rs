@@ -1,0 +1,130 @@
+//! `policyc check`: parses, runs and self-tests a policy.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use policyc::diagnostics::Severity;
+
+use super::compile::{Compiled, count};
+use super::files::Repeats;
+use super::paint::Paint;
+use super::progress::Progress;
+use super::{FAILED, draw, isolate, json, output};
+
+const EXAMPLES: &str = "\
+Exit codes: 0 no errors, 1 errors, 2 wrong usage.
+
+Examples:
+  policyc check policies                  every .rules file below the folder
+  policyc check base.rules team.rules     these two, as one policy
+  policyc check --format json policies    the same for programs
+  policyc check --isolate from-strangers  bounded in memory and time";
+
+const JSON: &str = "\
+JSON (keys may be added, none is taken away or changed):
+  {\"diagnostics\": [{
+     \"code\", \"severity\" (\"error\" or \"warning\"), \"message\", \"file\",
+     \"span\": {\"start\", \"end\"}               bytes, from 0
+     \"range\": {\"start\": {\"line\", \"column\"}, \"end\": {…}}  in characters, from 1
+     \"text\",                                what to write there; may be empty
+     \"labels\": [{\"file\", \"span\", \"range\", \"text\"}],  related places
+     \"notes\": [text],
+     \"help\": {\"text\", \"edit\": {\"file\", \"span\", \"range\", \"text\"} or null} or null
+   }],
+   \"files\", \"rules\", \"errors\", \"warnings\"}  numbers";
+
+/// Check a policy: parse it, run it and test its examples
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{JSON}"))]
+pub(super) struct Check {
+    /// Policy files, and folders to search for *.rules files (in sorted order; folders whose names begin with a
+    /// dot and links to folders are left out)
+    #[arg(required = true, value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// How mistakes are printed: for people on standard error, or as one JSON object on standard output
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+    /// Run the policy in a process of its own, which may take 1 GiB of memory (where the system can limit it) and 10 seconds
+    #[arg(long)]
+    isolate: bool,
+    /// Be that process
+    #[arg(long, hide = true, conflicts_with = "isolate")]
+    worker: bool,
+}
+
+/// How mistakes are printed.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+}
+
+/// What a check prints, and its exit code.
+pub(super) struct Outcome {
+    pub(super) stdout: Vec<u8>,
+    pub(super) stderr: Vec<u8>,
+    pub(super) code: u8,
+}
+
+impl Check {
+    pub(super) fn run(self) -> anyhow::Result<u8> {
+        if self.worker {
+            return isolate::work(&self);
+        }
+        let outcome = if self.isolate { isolate::supervise(&self)? } else { self.outcome(Progress::on_terminal())? };
+        output::complain(&outcome.stderr);
+        output::print(&outcome.stdout)?;
+        Ok(outcome.code)
+    }
+
+    /// Checks, and leaves the printing to the caller.
+    pub(super) fn outcome(&self, progress: Progress) -> anyhow::Result<Outcome> {
+        let compiled = Compiled::new(&self.paths, Repeats::Refused, &progress);
+        let outcome = report(&compiled, self.format)?;
+        drop(progress);
+        Ok(outcome)
+    }
+}
+
+/// What is to be printed about a compiled policy.
+pub(super) fn report(compiled: &Compiled, format: Format) -> anyhow::Result<Outcome> {
+    let (errors, warnings) = (compiled.number(Severity::Error), compiled.number(Severity::Warning));
+    let code = if errors > 0 { FAILED } else { 0 };
+    if format == Format::Json {
+        let report = json::Report {
+            diagnostics: compiled.diagnostics.iter().map(|diagnostic| json::entry(&compiled.db, diagnostic)).collect(),
+            files: compiled.files(),
+            rules: compiled.rules(),
+            errors,
+            warnings,
+        };
+        let mut stdout = serde_json::to_vec(&report)?;
+        stdout.push(b'\n');
+        return Ok(Outcome { stdout, stderr: Vec::new(), code });
+    }
+    let mut stderr = draw::drawn(&compiled.db, &compiled.diagnostics, Paint::for_stderr());
+    let checked =
+        [count(compiled.files(), "file"), count(compiled.rules(), "rule"), count(compiled.examples(), "example")];
+    let checked = checked.join(", ");
+    let found = match (errors, warnings) {
+        (0, 0) => Paint::for_stdout().good("no mistakes").to_string(),
+        (0, warnings) => Paint::for_stdout().warning(count(warnings, "warning")).to_string(),
+        (errors, 0) => Paint::for_stderr().error(count(errors, "error")).to_string(),
+        (errors, warnings) => {
+            let paint = Paint::for_stderr();
+            format!("{}, {}", paint.error(count(errors, "error")), paint.warning(count(warnings, "warning")))
+        }
+    };
+    let summary = format!("{checked}: {found}\n").into_bytes();
+    let mut stdout = Vec::new();
+    // The answer of a check that found nothing wrong is an answer, not a complaint.
+    if errors == 0 {
+        stdout = summary
+    } else {
+        stderr.extend(summary)
+    }
+    Ok(Outcome { stdout, stderr, code })
+}

@@ -1,0 +1,89 @@
+//! From the paths of the command line to everything that is known about their policy.
+
+use std::path::PathBuf;
+
+use policyc::db::{self, Database};
+use policyc::diagnostics::{Diagnostic, Severity};
+use policyc::eval;
+use policyc::lower::RuleSet;
+
+use super::files::{self, Found, Repeats};
+use super::progress::Progress;
+
+/// A policy set and what is wrong with it.
+pub(super) struct Compiled {
+    pub(super) db: Database,
+    pub(super) found: Found,
+    /// First what kept files from being read, then the mistakes in those that were.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl Compiled {
+    pub(super) fn new(paths: &[PathBuf], repeats: Repeats, progress: &Progress) -> Self {
+        let db = Database::default();
+        let found = files::find(&db, paths, repeats, &|label| progress.stage("reading", label));
+        // The database keeps what each file declared: asking one by one only serves to say where the time goes.
+        for file in found.set.files(&db) {
+            progress.stage("evaluating", file.label(&db));
+            eval::evaluate(&db, found.set, *file);
+        }
+        progress.stage("testing the examples", "");
+        let mut diagnostics = found.mistakes.clone();
+        diagnostics.extend(db::diagnostics(&db, found.set).iter().cloned());
+        Self { db, found, diagnostics }
+    }
+
+    pub(super) fn number(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count()
+    }
+
+    pub(super) fn files(&self) -> usize {
+        self.found.files.iter().filter(|file| !file.label(&self.db).starts_with('@')).count()
+    }
+
+    fn rule_set(&self) -> RuleSet<'_> {
+        let files = db::run_order(&self.db, self.found.set);
+        db::rule_set(&self.db, self.found.set, files.iter().copied())
+    }
+
+    /// Rules of every kind.
+    pub(super) fn rules(&self) -> usize {
+        let rules = self.rule_set();
+        rules.prefix_rules.len() + rules.network_rules.len()
+    }
+
+    pub(super) fn examples(&self) -> usize {
+        self.rule_set().prefix_rules.iter().map(|rule| rule.examples.len() + rule.counterexamples.len()).sum()
+    }
+
+    /// The decision table, unless there are errors.
+    pub(super) fn table(&self) -> Option<&[u8]> {
+        (self.number(Severity::Error) == 0).then(|| db::table(&self.db, self.found.set).as_slice())
+    }
+}
+
+/// `1 file`, `2 files`.
+pub(super) fn count(number: usize, what: &str) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{grouped} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::count;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(count(0, "file"), "0 files");
+        assert_eq!(count(1, "file"), "1 file");
+        assert_eq!(count(999, "rule"), "999 rules");
+        assert_eq!(count(1234567, "byte"), "1,234,567 bytes");
+    }
+}

@@ -1,0 +1,168 @@
+//! `policyc inspect`: a table as a listing or as a graph.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use policyc_runtime::format::{HEADER, Section, VERSION};
+use policyc_runtime::{Decision, Edge, Rule, State, Table};
+
+use super::compile::count;
+use super::paint::Paint;
+use super::{escape, output, tables};
+
+const EXAMPLES: &str = "\
+Examples:
+  policyc inspect policy.table
+  policyc inspect policy.table --dot | dot -Tsvg > policy.svg";
+
+/// List what a decision table holds, or draw it
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Inspect {
+    /// The table
+    table: PathBuf,
+    /// Print the graph of its states in the language of Graphviz
+    #[arg(long)]
+    dot: bool,
+}
+
+impl Inspect {
+    pub(super) fn run(self) -> anyhow::Result<u8> {
+        let bytes = tables::read(&self.table)?;
+        let table = tables::open(&bytes, &self.table)?;
+        let text = if self.dot { graph(&table) } else { listing(&table, Paint::for_stdout()) };
+        output::print(text?.as_bytes())?;
+        Ok(0)
+    }
+}
+
+fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
+    let size = count(table.size(), "byte");
+    writeln!(text, "{}, format {VERSION}, {size}, checksum {:016x}", paint.strong("decision table"), table.checksum())?;
+
+    writeln!(text, "\n{}", paint.strong("sections"))?;
+    let sections = Section::ALL.map(|section| (section.name(), table.section_size(section)));
+    for (name, size) in std::iter::once(("header", HEADER)).chain(sections) {
+        writeln!(text, "  {name:<18}{:>20}", count(size, "byte"))?;
+    }
+
+    let (edges, longest) = (table.edges().count(), table.rules().map(|rule| rule.length()).max().unwrap_or_default());
+    let words: BTreeSet<_> = table.edges().filter_map(|edge| edge.word).collect();
+    writeln!(text, "\n{}", paint.strong("trie"))?;
+    let words = count(words.len(), "different word");
+    writeln!(text, "  {}, {words} on them; the longest pattern has {}", count(edges, "edge"), count(longest, "word"))?;
+
+    writeln!(text, "\n{}", paint.strong(count(table.sources().len(), "policy file")))?;
+    for source in table.sources() {
+        writeln!(text, "  {}", escape::line(source))?;
+    }
+
+    writeln!(text, "\n{}", paint.strong(count(table.rules().len(), "rule")))?;
+    for rule in table.rules() {
+        let number = format!("{:>4}", rule.id());
+        let decision = paint.decision(rule.decision(), format!("{:<9}", rule.decision()));
+        let canonical = if rule.canonical_matching() { "  (canonical matching)" } else { "" };
+        writeln!(text, "{}  {decision}  {}{canonical}", paint.faint(number), pattern(&rule, usize::MAX))?;
+        detail(&mut text, rule.file(), rule.line(), rule.column(), rule.justification(), paint)?;
+    }
+
+    if table.host_executables().len() > 0 {
+        writeln!(text, "\n{}", paint.strong(count(table.host_executables().len(), "host executable")))?;
+        for executable in table.host_executables() {
+            let mut paths = escape::words(executable.paths());
+            if paths.is_empty() {
+                paths.push_str("no path at all");
+            }
+            writeln!(text, "  {}  {paths}", escape::word(executable.name()))?;
+        }
+    }
+    if table.network_rules().len() > 0 {
+        writeln!(text, "\n{}", paint.strong(count(table.network_rules().len(), "network rule")))?;
+        for rule in table.network_rules() {
+            let decision = paint.decision(rule.decision(), format!("{:<9}", rule.decision()));
+            writeln!(text, "      {decision}  {} {}", rule.protocol(), escape::word(rule.host()))?;
+            detail(&mut text, rule.file(), rule.line(), rule.column(), rule.justification(), paint)?;
+        }
+    }
+    Ok(text)
+}
+
+fn detail(
+    text: &mut String,
+    file: &str,
+    line: u32,
+    column: u32,
+    justification: Option<&str>,
+    paint: Paint,
+) -> std::fmt::Result {
+    writeln!(text, "                 {}", paint.place(format!("{}:{line}:{column}", escape::line(file))))?;
+    match justification {
+        Some(justification) => writeln!(text, "                 {}", escape::line(justification)),
+        None => Ok(()),
+    }
+}
+
+/// A pattern as one would type it, alternatives in brackets, at most `most` of each element.
+pub(super) fn pattern(rule: &Rule<'_>, most: usize) -> String {
+    let elements = rule.pattern().map(|element| {
+        let mut words: Vec<_> = element.words().take(most).map(escape::word).collect();
+        let rest = element.words().skip(most).count();
+        if rest > 0 {
+            words.push(format!("… {rest} more").into());
+        }
+        if words.len() == 1 { words.concat() } else { format!("[{}]", words.join(" | ")) }
+    });
+    elements.collect::<Vec<_>>().join(" ")
+}
+
+/// States as circles, double where rules end; the rules that end in a state are written in it. States are numbered and
+/// edges sorted by their words, so that the graph does not tell where the table happens to keep them.
+fn graph(table: &Table<'_>) -> Result<String, std::fmt::Error> {
+    let mut leaving: BTreeMap<State, Vec<Edge<'_>>> = BTreeMap::new();
+    for edge in table.edges() {
+        leaving.entry(edge.from).or_default().push(edge);
+    }
+    leaving.values_mut().for_each(|edges| edges.sort_by_key(|edge| (edge.word, edge.to)));
+
+    let mut text = String::from("digraph policy {\n  rankdir=LR;\n  node [shape=circle, fontname=\"monospace\"];\n");
+    let mut states = VecDeque::from([(State::Root, "start".to_owned())]);
+    text.push_str("  start;\n");
+    if leaving.contains_key(&State::CanonicalRoot) {
+        states.push_back((State::CanonicalRoot, "canonical".to_owned()));
+        text.push_str("  canonical [label=\"start\\n(canonical)\"];\n");
+    }
+    let mut number = 0_usize;
+    while let Some((state, name)) = states.pop_front() {
+        for edge in leaving.remove(&state).unwrap_or_default() {
+            number += 1;
+            let to = format!("s{number}");
+            writeln!(text, "  {to} [{}];", ending(table, &edge))?;
+            let label = edge.word.map_or("(alternatives)".to_owned(), |word| quoted(&escape::word(word)));
+            writeln!(text, "  {name} -> {to} [label=\"{label}\"];")?;
+            states.push_back((State::After(edge.to), to));
+        }
+    }
+    text.push_str("}\n");
+    Ok(text)
+}
+
+/// How the state at the end of an edge looks.
+fn ending(table: &Table<'_>, edge: &Edge<'_>) -> String {
+    let rules: Vec<_> = edge.rules().filter_map(|id| table.rule(id)).collect();
+    let Some(strictest) = rules.iter().map(Rule::decision).max() else { return "label=\"\"".to_owned() };
+    let colour = match strictest {
+        Decision::Forbidden => "red3",
+        Decision::Prompt => "orange3",
+        Decision::Allow => "green4",
+    };
+    let lines: Vec<_> = rules.iter().map(|rule| format!("{} {}", rule.id(), rule.decision())).collect();
+    format!("shape=doublecircle, color={colour}, label=\"{}\"", lines.join("\\n"))
+}
+
+/// Text inside a Graphviz string.
+fn quoted(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}

@@ -1,0 +1,103 @@
+//! Diagnostics as programs read them. The shape is part of the command line: keys are added, never changed.
+
+use policyc::db::Database;
+use policyc::diagnostics::{Diagnostic, Label, Severity};
+use policyc::source::{Position, SourceFile, Span};
+use policyc::syntax;
+use serde::Serialize;
+
+/// What `policyc check --format json` prints, as one object.
+#[derive(Serialize)]
+pub(super) struct Report<'d> {
+    pub(super) diagnostics: Vec<Entry<'d>>,
+    /// Policy files, with those they load.
+    pub(super) files: usize,
+    pub(super) rules: usize,
+    pub(super) errors: usize,
+    pub(super) warnings: usize,
+}
+
+/// One diagnostic.
+#[derive(Serialize)]
+pub(super) struct Entry<'d> {
+    code: &'static str,
+    severity: &'static str,
+    message: &'d str,
+    file: &'d str,
+    /// Bytes from the start of the file.
+    span: Bytes,
+    /// Lines and characters, from 1.
+    range: Range,
+    /// What to write at the span itself; may be empty.
+    text: &'d str,
+    labels: Vec<Place<'d>>,
+    notes: &'d [String],
+    help: Option<Help<'d>>,
+}
+
+#[derive(Serialize)]
+struct Place<'d> {
+    file: &'d str,
+    span: Bytes,
+    range: Range,
+    text: &'d str,
+}
+
+#[derive(Serialize)]
+struct Help<'d> {
+    text: &'d str,
+    /// The text to put in place of the span, where that is sure to be right.
+    edit: Option<Place<'d>>,
+}
+
+#[derive(Serialize)]
+struct Bytes {
+    start: u32,
+    end: u32,
+}
+
+#[derive(Serialize)]
+struct Range {
+    start: LineColumn,
+    end: LineColumn,
+}
+
+#[derive(Serialize)]
+struct LineColumn {
+    line: u32,
+    column: u32,
+}
+
+/// One diagnostic as data for programs.
+pub(super) fn entry<'d>(db: &'d Database, diagnostic: &'d Diagnostic) -> Entry<'d> {
+    let place = |label: &'d Label| place(db, label.file, label.span, &label.text);
+    let primary = place(&diagnostic.primary);
+    Entry {
+        code: diagnostic.code.0,
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        message: &diagnostic.message,
+        file: primary.file,
+        span: primary.span,
+        range: primary.range,
+        text: primary.text,
+        labels: diagnostic.labels.iter().map(place).collect(),
+        notes: &diagnostic.notes,
+        help: diagnostic.help.as_ref().map(|help| Help {
+            text: &help.text,
+            edit: help.edit.as_ref().map(|edit| self::place(db, edit.file, edit.span, &edit.text)),
+        }),
+    }
+}
+
+fn place<'d>(db: &'d Database, file: SourceFile, span: Span, text: &'d str) -> Place<'d> {
+    let lines = syntax::line_index(db, file);
+    let position = |offset| {
+        let Position { line, column } = lines.position(offset);
+        LineColumn { line, column }
+    };
+    let range = Range { start: position(span.start), end: position(span.end) };
+    Place { file: file.label(db), span: Bytes { start: span.start, end: span.end }, range, text }
+}

@@ -1,0 +1,147 @@
+//! What `eval` and `explain` are asked: which policy, how to judge, and the command.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use clap::{Args, ValueEnum};
+use policyc::diagnostics::Severity;
+use policyc_runtime::{Context, Folders, Matching, Table};
+
+use super::compile::Compiled;
+use super::files::{self, Repeats};
+use super::paint::Paint;
+use super::progress::Progress;
+use super::{draw, escape, tables, usage_error};
+
+/// Where the rules are, and how to judge by them.
+#[derive(Args)]
+pub(super) struct Question {
+    #[command(flatten)]
+    source: Source,
+    /// How words are compared with patterns
+    #[arg(long, value_enum, default_value_t)]
+    matching: MatchingName,
+    /// Let a program given by its path match the rules for its name, as far as `host_executable` allows
+    #[arg(long)]
+    resolve_host_executables: bool,
+    /// The folder that a relative program path is relative to [default: the current folder]
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<String>,
+}
+
+/// Policy files or a table.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Source {
+    /// A policy file; give the option again for each further file
+    #[arg(long, value_name = "FILE")]
+    rules: Vec<PathBuf>,
+    /// A decision table, as `policyc build` makes it
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+}
+
+/// The names of [`Matching`].
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum MatchingName {
+    /// Word by word, as typed
+    #[default]
+    Reference,
+}
+
+/// The folders that relative program paths start from.
+pub(super) struct Place {
+    working: String,
+    home: Option<String>,
+}
+
+impl Question {
+    /// The bytes of the table: read, or made of the policy files. Nothing if those have errors, which are then printed.
+    pub(super) fn table_bytes(&self) -> anyhow::Result<Option<Vec<u8>>> {
+        if let Some(path) = &self.source.table {
+            return tables::read(path).map(Some);
+        }
+        let progress = Progress::on_terminal();
+        let compiled = Compiled::new(&self.source.rules, Repeats::Kept, &progress);
+        let bytes = compiled.table().map(<[u8]>::to_vec);
+        drop(progress);
+        if bytes.is_none() {
+            // Warnings are for `check`: here they would come with every answer.
+            let errors: Vec<_> =
+                compiled.diagnostics.iter().filter(|one| one.severity == Severity::Error).cloned().collect();
+            draw::diagnostics(&compiled.db, &errors, Paint::for_stderr());
+        }
+        Ok(bytes)
+    }
+
+    /// The table in `bytes`, which [`Question::table_bytes`] gave.
+    pub(super) fn open<'b>(&self, bytes: &'b [u8]) -> anyhow::Result<Table<'b>> {
+        tables::open(bytes, self.source.table.as_deref().unwrap_or(Path::new("the table just made")))
+    }
+
+    /// The folders that program paths are made absolute with, if they are to be resolved.
+    pub(super) fn place(&self) -> anyhow::Result<Option<Place>> {
+        if !self.resolve_host_executables {
+            return Ok(None);
+        }
+        let text = |folder: PathBuf| {
+            let folder = folder.into_os_string().into_string();
+            folder.map_err(|_| anyhow!("the current folder's path is not UTF-8; name another with `--cwd`"))
+        };
+        let working = match &self.cwd {
+            Some(cwd) if cwd.starts_with('/') => cwd.clone(),
+            Some(cwd) => text(std::path::absolute(cwd).context("cannot find the current folder")?)?,
+            None => text(env::current_dir().context("cannot find the current folder; name one with `--cwd`")?)?,
+        };
+        Ok(Some(Place { working, home: files::home() }))
+    }
+
+    /// How to judge.
+    pub(super) fn context<'q>(&self, place: Option<&'q Place>) -> Context<'q> {
+        let mut context = Context::default();
+        context.matching = match self.matching {
+            MatchingName::Reference => Matching::Reference,
+        };
+        context.resolve_host_executables =
+            place.map(|place| Folders { working: &place.working, home: place.home.as_deref() });
+        context
+    }
+}
+
+/// Refuses a command that begins with what looks like one of our own options, misspelt: as in the reference engine, a
+/// word that is no option begins the command, even if it begins with a hyphen, and the answer would be to another
+/// question than the one meant. After `--` every word is meant.
+pub(super) fn refuse_misspelt_option(subcommand: &str, words: &[String]) -> anyhow::Result<()> {
+    let Some(first) = words.first().filter(|word| word.starts_with("--")) else { return Ok(()) };
+    let given: Vec<OsString> = env::args_os().collect();
+    let before = given.len().checked_sub(words.len() + 1).and_then(|place| given.get(place));
+    if before.is_some_and(|before| before == "--") {
+        return Ok(());
+    }
+    let shown = escape::line(first);
+    let name = first.split('=').next().unwrap_or_default().trim_start_matches('-');
+    let command = super::command();
+    // Those of `eval` are what one expects of `explain`, too.
+    let commands = [subcommand, "eval"].into_iter().filter_map(|name| command.find_subcommand(name));
+    let options = commands.flat_map(|command| command.get_arguments().filter_map(|argument| argument.get_long()));
+    let closest = options.map(|option| (strsim::jaro_winkler(name, option), option));
+    match closest.max_by(|(one, _), (other, _)| one.total_cmp(other)) {
+        Some((likeness, option)) if likeness >= 0.999 => Err(usage_error(
+            subcommand,
+            format_args!(
+                "unexpected argument '{shown}' found\n\n  tip: '--{option}' is an option of 'policyc eval'\n  \
+                 tip: to judge a command that begins with '{shown}', write '-- {shown}'"
+            ),
+        )),
+        Some((likeness, option)) if likeness >= 0.85 => Err(usage_error(
+            subcommand,
+            format_args!(
+                "unexpected argument '{shown}' found\n\n  tip: a similar option exists: '--{option}'\n  \
+                 tip: to judge a command that begins with '{shown}', write '-- {shown}'"
+            ),
+        )),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,67 @@
+//! `eval --batch` as a program that asks and waits, and under bad input.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use crate::{Ran, folder, policyc, run};
+
+const POLICY: &str = "prefix_rule(pattern = [\"ls\"])\n";
+
+#[test]
+fn each_answer_comes_before_the_next_question() {
+    let folder = folder(&[("p.rules", POLICY)]);
+    run(folder.path(), "build p.rules -o t").ends_with(0);
+    let mut command = policyc();
+    command.current_dir(&folder).args(["eval", "--table", "t", "--batch", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut questions = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for _ in 0..3 {
+        questions.write_all(b"{\"command\":[\"ls\"]}\n").unwrap();
+        let answer = answers.next().unwrap().unwrap();
+        assert!(answer.ends_with("\"decision\":\"allow\"}"), "{answer}");
+    }
+    drop(questions);
+    assert!(answers.next().is_none());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn neither_a_huge_line_nor_wrong_bytes_stop_a_batch() {
+    let folder = folder(&[("p.rules", POLICY)]);
+    run(folder.path(), "build p.rules -o t").ends_with(0);
+    let mut batch = b"{\"command\":[\"ls\"]}\n{\"command\":[\"\xff\"]}\n{\"command\":[\"".to_vec();
+    batch.resize(batch.len() + 100_000_000, b'a');
+    batch.extend_from_slice(b"\"]}\n{\"command\":[\"ls\"]}");
+    std::fs::write(folder.path().join("batch"), batch).unwrap();
+    let ran = run(folder.path(), "eval --table t --batch batch").ends_with(0);
+    let answers: Vec<_> = ran.stdout.lines().collect();
+    assert_eq!(answers.len(), 4);
+    assert_eq!(answers[0], answers[3]);
+    assert_eq!(answers[1], r#"{"error":"line 2: not UTF-8 at byte 13"}"#);
+    assert_eq!(answers[2], r#"{"error":"line 3: longer than 16 MiB"}"#);
+}
+
+#[test]
+fn a_batch_is_answered_in_order() {
+    let folder = folder(&[("p.rules", POLICY)]);
+    let batch: String = (0..10_000)
+        .map(|number| format!("{{\"command\":[\"{}\"]}}\n", if number % 3 == 0 { "ls" } else { "x" }))
+        .collect();
+    std::fs::write(folder.path().join("batch"), batch).unwrap();
+    let ran = run(folder.path(), "eval --rules p.rules --batch batch").ends_with(0);
+    assert_eq!(ran.stdout.lines().count(), 10_000);
+    assert!(ran.stdout.lines().enumerate().all(|(number, answer)| answer.contains("allow") == (number % 3 == 0)));
+}
+
+#[test]
+fn words_that_are_not_utf8_are_wrong_usage() {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = folder(&[("p.rules", POLICY)]);
+        let word = std::ffi::OsStr::from_bytes(b"\xff");
+        let ran = Ran::of(policyc().current_dir(&folder).args(["eval", "--rules", "p.rules"]).arg(word)).ends_with(2);
+        assert!(ran.stderr.contains("UTF-8"), "{}", ran.stderr);
+    }
+}
