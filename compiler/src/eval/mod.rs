@@ -35,7 +35,6 @@ pub struct Evaluated {
 }
 
 /// Runs one file and, through the database, what it loads.
-#[must_use]
 pub fn evaluate(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> &Evaluated {
     evaluated(db, set, file)
 }

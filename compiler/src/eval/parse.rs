@@ -44,6 +44,9 @@ fn mistake(file: SourceFile, text: &str, error: &starlark::Error, base: u32) -> 
         Some(span) => Span::new(span.span.begin().get(), span.span.end().get()).shifted(base),
         None => Span::new(base, base),
     };
+    while span.end - span.start > 1 && span.of(text).starts_with(['\r', '\n']) {
+        span.start += 1;
+    }
     let reason = error.without_diagnostic().to_string();
     if reason.contains("tabs are not allowed") {
         span = tabs(text, span.start).unwrap_or(span);
