@@ -7,11 +7,11 @@ use starlark::values::list::ListRef;
 use starlark::values::none::NoneType;
 
 use super::handle::recorder;
-use super::recorder::Recorder;
+use super::recorder::{Declaration, Recorder};
 use super::value::{kind, shown};
 use crate::check::{duplicate_argument, invalid_call, invalid_type, unknown_argument};
 use crate::diagnostics::{Diagnostic, Site};
-use crate::rules::{Declarations, Origin};
+use crate::rules::Origin;
 use crate::source::Span;
 use crate::syntax::{Step, locate};
 
@@ -36,7 +36,7 @@ pub(super) struct Call<'a, 'v> {
     origin: Origin,
     values: [Option<Value<'v>>; MOST_PARAMETERS],
     mistakes: Vec<Diagnostic>,
-    /// Whether a mistake stands in a value that the call's own text does not show.
+    /// Whether a mistake stands in an argument's value that the call's own text does not show.
     computed: bool,
 }
 
@@ -171,7 +171,7 @@ impl<'a, 'v> Call<'a, 'v> {
     pub(super) fn part(&mut self, path: &[Step<'_>]) -> Part {
         let source = self.location.as_ref().map_or("", |location| location.file.source());
         let located = locate(source, self.origin.span, path);
-        self.computed |= !located.literal;
+        self.computed |= !located.literal && matches!(path, [Step::Parameter { .. }, ..]);
         Part { site: Site::within(&self.origin, located.span), literal: located.literal }
     }
 
@@ -184,17 +184,14 @@ impl<'a, 'v> Call<'a, 'v> {
         self.mistakes.push(diagnostic);
     }
 
-    /// Ends the call: what it declares, of `words` words, is kept if nothing is wrong with it. Mistakes in what the call's text does
-    /// not show get a note that shows the parameter at `subject`.
-    pub(super) fn finish(
+    /// Ends the call: the declaration that `declare` makes is kept if nothing is wrong with it. Mistakes in what the call's text does not show get a note that shows the parameter at `subject`.
+    pub(super) fn finish<D: Declaration>(
         self,
         subject: usize,
-        words: usize,
-        declare: impl FnOnce(&mut Declarations, Origin),
+        declare: impl FnOnce(Origin) -> D,
     ) -> starlark::Result<NoneType> {
         if self.mistakes.is_empty() {
-            let origin = self.origin;
-            return match self.recorder.declare(words, |declarations| declare(declarations, origin)) {
+            return match self.recorder.declare(declare(self.origin)) {
                 Ok(()) => Ok(NoneType),
                 Err(breach) => Err(starlark::Error::new_other(breach)),
             };
