@@ -22,7 +22,13 @@ impl salsa::Database for Database {}
 /// Every file of the set, loaded ones included, in the order in which they run: each once, after what it loads.
 #[salsa::tracked]
 pub fn run_order(db: &dyn salsa::Database, set: PolicySet) -> Vec<SourceFile> {
-    fn run(db: &dyn salsa::Database, set: PolicySet, file: SourceFile, seen: &mut HashSet<SourceFile>, order: &mut Vec<SourceFile>) {
+    fn run(
+        db: &dyn salsa::Database,
+        set: PolicySet,
+        file: SourceFile,
+        seen: &mut HashSet<SourceFile>,
+        order: &mut Vec<SourceFile>,
+    ) {
         if seen.insert(file) {
             for load in &evaluate(db, set, file).loads {
                 run(db, set, *load, seen, order);

@@ -1,4 +1,5 @@
 //! What was typed: text and the label it is known by. No file system here.
+#![expect(missing_docs, reason = "the setters that salsa makes of a documented field have no text of their own")]
 
 use std::collections::BTreeMap;
 

@@ -1,1 +1,15 @@
-//! The specification harness.
+//! The specification harness: what every suite, property and bench of the workspace shares.
+//!
+//! It holds the naive reference, the engines a decision is judged on, the Markdown suites' reader and runner, and the
+//! seeded generators. It holds no expected value: those are files (`spec/`, `golden/`, `tables/`, `docs/diagnostics/`).
+
+pub mod command_line;
+pub mod engines;
+pub mod markdown;
+pub mod naive;
+pub mod policy;
+pub mod random;
+pub mod samples;
+pub mod suite;
+pub mod workload;
+pub mod workspace;

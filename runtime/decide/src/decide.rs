@@ -61,10 +61,13 @@ impl<'t> Table<'t> {
         if let Some(head) = self.edge(ROOT, Exact(words.program)) {
             self.follow(head, |place| words.get(place).map(Exact), &mut |accepting| visit(Hit { group: 0, accepting }));
         }
+        // Without the feature, tables with such rules are refused when they are read.
         #[cfg(feature = "canonical")]
         if self.parameters.canonical != 0 {
             self.walk_canonical(words, resolved, visit);
         }
+        #[cfg(not(feature = "canonical"))]
+        let _ = resolved;
     }
 
     /// The same for rules under canonical matching: first those whose head is spelt as the program is, then each

@@ -4,7 +4,6 @@ const K: [u64; 4] = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9
 
 /// The 128-bit product, folded to 64 bits: every input bit reaches every output bit.
 #[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "the two halves are taken apart on purpose")]
 const fn fold_multiply(a: u64, b: u64) -> u64 {
     let product = (a as u128).wrapping_mul(b as u128);
     (product as u64) ^ ((product >> 64) as u64)
@@ -27,7 +26,7 @@ pub fn word(bytes: &[u8], seed: u32) -> u64 {
 }
 
 /// The hash of a word whose bytes come one by one; equal to [`word`] of the same bytes.
-#[must_use]
+#[cfg(feature = "canonical")]
 pub(crate) fn word_from_iter(bytes: impl Iterator<Item = u8>, seed: u32) -> u64 {
     let mut state = u64::from(seed) ^ K[0];
     let (mut group, mut length) = (0, 0_u64);
@@ -74,15 +73,13 @@ pub const fn edge(state: u32, word: u64) -> u64 {
 /// The slot where the search for `hash` starts, among `capacity` of them.
 #[inline(always)]
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "the product's upper half is below `capacity`")]
 pub const fn slot(hash: u64, capacity: u32) -> u32 {
-    ((hash >> 32) * capacity as u64 >> 32) as u32
+    (((hash >> 32) * capacity as u64) >> 32) as u32
 }
 
 /// The part of a hash that its slot keeps, independent of where the slot is.
 #[inline(always)]
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
 pub const fn tag(hash: u64) -> u32 {
     hash as u32
 }
@@ -115,6 +112,7 @@ const fn step(lane: u64, group: u64) -> u64 {
 mod tests {
     use super::*;
 
+    #[cfg(feature = "canonical")]
     #[test]
     fn one_word_has_one_hash() {
         let bytes: [u8; 40] = core::array::from_fn(|i| (i * 37 + 5) as u8);

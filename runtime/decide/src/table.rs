@@ -139,6 +139,7 @@ impl<'t> Table<'t> {
     }
 
     /// The spellings of a folded head.
+    #[cfg(feature = "canonical")]
     pub(crate) fn spellings(&self, place: u32) -> impl Iterator<Item = &'t str> {
         let length = self.spellings.get(place).map_or(0, |length| length.field(0));
         let list = self.spellings.range(place.saturating_add(1), length);

@@ -9,10 +9,11 @@ use crate::format::{
 use crate::record::Record;
 use crate::table::Table;
 
-impl Table<'_> {
+impl<'t> Table<'t> {
     /// Checks every reference of every section, in time linear in their size.
     pub(crate) fn validate(&self) -> Result<(), TableError> {
-        let checks: [(Section, fn(&Self) -> bool); 11] = [
+        type Check<'t> = fn(&Table<'t>) -> bool;
+        let checks: [(Section, Check<'t>); 11] = [
             (Section::Parameters, Self::parameters_valid),
             (Section::Words, Self::words_valid),
             (Section::Accepting, Self::accepting_valid),

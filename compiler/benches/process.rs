@@ -1,0 +1,53 @@
+//! How long whole runs of `policyc` take, as a user waits for them: start, files, answer, end.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use policyc_tests::workload::Workload;
+
+fn policyc(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_policyc"));
+    command.current_dir(folder).args(arguments).stdin(Stdio::null());
+    command.output().expect("policyc starts")
+}
+
+fn eval_from_a_table(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let mut group = criterion.benchmark_group("policyc eval --table");
+    for rules in [10, 10_000] {
+        let generated = Workload::over_many_programs(rules).with_examples(0).generate();
+        std::fs::write(folder.path().join("bench.rules"), &generated.policy).expect("the policy is written");
+        let built = policyc(folder.path(), &["build", "bench.rules", "-o", "bench.table"]);
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        for command in generated.hits(1, 7) {
+            let mut arguments = vec!["eval", "--table", "bench.table", "--"];
+            arguments.extend(command.iter().map(String::as_str));
+            let answer = policyc(folder.path(), &arguments);
+            assert!(String::from_utf8_lossy(&answer.stdout).contains("\"decision\":"));
+            group.bench_function(format!("{rules} rules"), |bencher| {
+                bencher.iter(|| policyc(folder.path(), &arguments))
+            });
+        }
+    }
+    group.finish();
+}
+
+fn check(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let mut group = criterion.benchmark_group("policyc check, 3 examples a rule");
+    group.sample_size(20);
+    for rules in [1_000, 10_000] {
+        let generated = Workload::over_many_programs(rules).with_examples(3).generate();
+        std::fs::write(folder.path().join("bench.rules"), &generated.policy).expect("the policy is written");
+        let checked = policyc(folder.path(), &["check", "bench.rules"]);
+        assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+        group.bench_function(format!("{rules} rules"), |bencher| {
+            bencher.iter(|| policyc(folder.path(), &["check", "bench.rules"]));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, eval_from_a_table, check);
+criterion_main!(benches);

@@ -1,0 +1,40 @@
+//! Writes the golden policies and their tables where the fuzzer looks for seeds.
+//!
+//!     cargo run --release --bin seeds
+
+use std::path::Path;
+
+use policyc_tests::policy::Policy;
+use policyc_tests::workspace;
+
+fn main() {
+    let corpus = workspace::root().join("tests/fuzz/corpus");
+    let mut number = 0;
+    let mut seed = |text: &str| {
+        number += 1;
+        write(&corpus.join("policy_text"), number, text.as_bytes());
+        let policy = Policy::of(text);
+        if policy.is_usable() {
+            write(&corpus.join("table_bytes"), number, &[&[0], policy.table()].concat());
+        }
+    };
+    for name in ["edge", "random"] {
+        let path = workspace::root().join(format!("tests/golden/{name}.jsonl"));
+        let lines = std::fs::read_to_string(path).expect("the golden answers are there");
+        for line in lines.lines() {
+            // The texts are all that is wanted of a line.
+            for text in line.split("\"text\": \"").skip(1).filter_map(|rest| rest.split("\"}").next()) {
+                let text: String = serde_json::from_str(&format!("\"{text}\"")).expect("a golden text is a JSON string");
+                seed(&text);
+            }
+        }
+    }
+    for path in workspace::files(&workspace::root().join("stdlib-policies"), "rules") {
+        seed(&std::fs::read_to_string(path).expect("a shipped policy can be read"));
+    }
+}
+
+fn write(folder: &Path, number: usize, bytes: &[u8]) {
+    std::fs::create_dir_all(folder).expect("the corpus can be made");
+    std::fs::write(folder.join(format!("seed-{number:04}")), bytes).expect("the corpus can be written");
+}

@@ -1,0 +1,7 @@
+//! The rules of the house, kept by tests.
+
+mod arrows;
+mod boundaries;
+mod diagnostic_pages;
+mod formatting;
+mod links;

@@ -1,0 +1,10 @@
+//! The specification, run: one module a subject.
+
+mod corruption;
+mod differential;
+mod golden;
+mod harness;
+mod house;
+mod old_tables;
+mod properties;
+mod suites;

@@ -1,0 +1,98 @@
+//! Random policies and commands: the three engines agree, the table stays small, its bytes are the same every time.
+//!
+//! Seeds are fixed. What a run of other seeds (`POLICYC_SEED=…`) finds becomes a test in `tests/spec/regressions.md`.
+
+use policyc_runtime::Folders;
+use policyc_tests::engines::Engines;
+use policyc_tests::policy::Policy;
+use policyc_tests::random::Random;
+use policyc_tests::samples::{Kind, Sample};
+
+fn seed() -> u64 {
+    std::env::var("POLICYC_SEED").ok().map_or(2, |seed| seed.parse().expect("POLICYC_SEED is a number"))
+}
+
+const FOLDERS: Folders<'static> = Folders { working: "/oracle", home: Some("/home/dev") };
+
+/// How many commands were judged, or why the engines don't agree.
+fn judge(sample: &Sample) -> Result<usize, String> {
+    let policy = Policy::new(&sample.texts(), &[]);
+    if let Some(error) = policy.errors().next() {
+        return Err(format!("a valid policy is refused: {}", error.message));
+    }
+    let mut elsewhere = Vec::new();
+    let engines = Engines::new(&policy, &mut elsewhere)?;
+    for command in &sample.commands {
+        engines.decide(command, None)?;
+        engines.decide(command, Some(FOLDERS))?;
+    }
+    Ok(2 * sample.commands.len())
+}
+
+fn judge_all(samples: impl Iterator<Item = Sample>) -> usize {
+    let mut judged = 0;
+    for sample in samples {
+        match judge(&sample) {
+            Ok(count) => judged += count,
+            Err(_) => {
+                let smallest = sample.shrink(&|sample| judge(sample).is_err());
+                let why = judge(&smallest).expect_err("it still fails");
+                panic!(
+                    "{why}\nthe policy:\n{}",
+                    smallest.texts().iter().map(|file| format!("## {}\n{}", file.label, file.text)).collect::<String>()
+                );
+            }
+        }
+    }
+    judged
+}
+
+#[test]
+fn the_engines_agree_on_random_policies() {
+    let mut random = Random::new(seed());
+    let judged = judge_all((0..600).map(|_| Sample::new(&mut random, Kind::Valid, 10)));
+    assert!(judged >= 10_000, "only {judged} commands were judged");
+}
+
+#[test]
+fn wide_rules_stay_small_and_right() {
+    let mut random = Random::new(seed());
+    let mut judged = 0;
+    for _ in 0..5 {
+        let sample = Sample::wide(&mut random, 30, 200);
+        let policy = Policy::new(&sample.texts(), &[]);
+        assert!(policy.table().len() < 1 << 20, "the table takes {} bytes", policy.table().len());
+        judged += judge_all([sample].into_iter());
+    }
+    assert!(judged >= 2_000, "only {judged} commands were judged");
+}
+
+#[test]
+fn the_same_rules_make_the_same_bytes() {
+    let mut random = Random::new(seed());
+    for _ in 0..50 {
+        let sample = Sample::new(&mut random, Kind::Valid, 0);
+        let bytes = || Policy::new(&sample.texts(), &[]).table().to_vec();
+        let (first, second) = (bytes(), std::thread::scope(|scope| scope.spawn(bytes).join().expect("no bytes panic")));
+        assert_eq!(first, second, "{:?}", sample.texts());
+    }
+}
+
+#[test]
+fn workloads_hit() {
+    use policyc_tests::workload::Workload;
+    for workload in [Workload::over_many_programs(300), Workload::on_one_program(300)] {
+        let generated = workload.generate();
+        let policy = Policy::of(&generated.policy);
+        let problems: Vec<_> = policy.errors().map(|error| &error.message).collect();
+        assert!(problems.is_empty(), "{problems:?}");
+        assert_eq!(policy.declarations().prefix_rules.len(), workload.rules);
+        let mut elsewhere = Vec::new();
+        let engines = Engines::new(&policy, &mut elsewhere).expect("the workload's table opens");
+        for command in generated.hits(200, 7) {
+            assert!((3..=6).contains(&command.len()), "{command:?}");
+            let answer = engines.decide(&command, None).expect("the engines agree");
+            assert!(answer.decision.is_some(), "{command:?} hits nothing");
+        }
+    }
+}
