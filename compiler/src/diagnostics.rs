@@ -98,14 +98,20 @@ impl Diagnostic {
     /// An error at `site`, whose text gets the label `label`. The calls that led there become labels too.
     #[must_use]
     pub fn error(code: Code, site: &Site, message: impl Into<String>, label: impl Into<String>) -> Self {
-        let skipped = site.stack.len().saturating_sub(MOST_FRAMES);
-        let calls = site.stack.iter().skip(skipped).rev();
+        // A function that calls itself leaves the same frame many times.
+        let mut calls: Vec<&Frame> = Vec::new();
+        for frame in site.stack.iter().rev() {
+            if calls.len() < MOST_FRAMES && !calls.contains(&frame) {
+                calls.push(frame);
+            }
+        }
         Self {
             code,
             severity: Severity::Error,
             message: message.into(),
             primary: Label { file: site.file, span: site.span, text: label.into() },
             labels: calls
+                .into_iter()
                 .map(|frame| Label {
                     file: frame.file,
                     span: frame.span,

@@ -14,7 +14,7 @@ pub(crate) fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a 
         .min_by_key(|&(distance, _)| distance);
     nearest
         .filter(|&(distance, candidate)| {
-            let allowed = if length <= 2 { 0 } else { 1 + length.min(candidate.len()) / 5 };
+            let allowed = if length <= 3 { 0 } else { 1 + length.min(candidate.len()) / 5 };
             distance <= allowed.min(3)
         })
         .map(|(_, candidate)| candidate)
@@ -32,6 +32,6 @@ mod tests {
         assert_eq!(closest("mathc", names), Some("match"));
         assert_eq!(closest("justificaton", names), Some("justification"));
         assert_eq!(closest("reason", names), None);
-        assert_eq!(closest("x", names), None);
+        assert_eq!(closest("map", ["max", "min"]), None);
     }
 }

@@ -1,5 +1,6 @@
 //! A policy that fails while it runs.
 
+use super::words::uncapitalised;
 use crate::diagnostics::{Code, Diagnostic, Site};
 
 /// A policy that fails while it runs.
@@ -20,7 +21,7 @@ pub fn gave_up(site: &Site, reason: &str) -> Diagnostic {
 /// The evaluator can't go on at `site`; `reason` is its own sentence.
 #[must_use]
 pub fn cannot_go_on(site: &Site, reason: &str) -> Diagnostic {
-    Diagnostic::error(CODE, site, uncapitalised(&one_line(reason)), "fails here").with_note(REST)
+    Diagnostic::error(CODE, site, plain(reason), "fails here").with_note(REST)
 }
 
 const REST: &str = "nothing after this place was run";
@@ -31,14 +32,28 @@ fn one_line(text: &str) -> String {
     line.strip_suffix('.').unwrap_or(line).to_owned()
 }
 
-/// `text` without its first capital, unless that begins a name.
-fn uncapitalised(text: &str) -> String {
-    let mut characters = text.chars();
-    match characters.next() {
-        Some(first) if !characters.clone().next().is_some_and(char::is_uppercase) => {
-            first.to_lowercase().chain(characters).collect()
+/// The evaluator's sentence in the words of these messages.
+fn plain(reason: &str) -> String {
+    let reason = one_line(reason);
+    let operations = [
+        ("Operation `(iter)` not supported on type ", " cannot be iterated over"),
+        ("Operation `call()` not supported on type ", " cannot be called"),
+        ("Operation `len()` not supported on type ", " has no length"),
+        ("Operation `in` not supported on type ", " has no items"),
+    ];
+    for (prefix, what) in operations {
+        if let Some(kind) = reason.strip_prefix(prefix) {
+            return format!("a value of type {kind}{what}");
         }
-        _ => text.to_owned(),
+    }
+    if let Some(kinds) = reason.strip_prefix("Operation `cmp()` not supported for types ") {
+        return format!("values of types {kinds} cannot be compared");
+    }
+    let variable =
+        reason.strip_prefix("Local variable ").and_then(|rest| rest.strip_suffix(" referenced before assignment"));
+    match variable {
+        Some(name) => format!("{name} is used before it is assigned"),
+        None => uncapitalised(&reason),
     }
 }
 
@@ -54,5 +69,9 @@ mod tests {
             message(&cannot_go_on(&site(), "Operation `+` not supported for types `int` and `string`")),
             "operation `+` not supported for types `int` and `string`"
         );
+        let operation = cannot_go_on(&site(), "Operation `(iter)` not supported on type `string`");
+        assert_eq!(message(&operation), "a value of type `string` cannot be iterated over");
+        let variable = cannot_go_on(&site(), "Local variable `x` referenced before assignment");
+        assert_eq!(message(&variable), "`x` is used before it is assigned");
     }
 }

@@ -1,4 +1,4 @@
-//! Sentences about several names.
+//! Pieces of sentences.
 
 /// The names in backticks, with commas and, before the last, `conjunction`.
 pub(crate) fn list(names: &[&str], conjunction: &str) -> String {
@@ -7,6 +7,17 @@ pub(crate) fn list(names: &[&str], conjunction: &str) -> String {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} {conjunction} {last}", rest.join(", ")),
         None => String::new(),
+    }
+}
+
+/// `text` without its first capital, unless that begins a name.
+pub(crate) fn uncapitalised(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) if !characters.clone().next().is_some_and(char::is_uppercase) => {
+            first.to_lowercase().chain(characters).collect()
+        }
+        _ => text.to_owned(),
     }
 }
 

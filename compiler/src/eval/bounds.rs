@@ -1,7 +1,7 @@
 //! How much a run may use. Every bound is a count, so that the same policy comes to the same end on every machine.
 
-/// Calls of functions and turns of loops.
-pub(super) const MOST_STEPS: u64 = 10_000_000;
+/// Calls of functions and turns of loops. Unit tests run without optimisation, a hundred times slower.
+pub(super) const MOST_STEPS: u64 = if cfg!(test) { 100_000 } else { 10_000_000 };
 
 /// Calls within calls, the file itself being one: the reference engine's own bound.
 pub(super) const DEEPEST_CALLS: usize = 50;

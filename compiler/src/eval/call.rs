@@ -36,7 +36,7 @@ pub(super) struct Call<'a, 'v> {
     origin: Origin,
     values: [Option<Value<'v>>; MOST_PARAMETERS],
     mistakes: Vec<Diagnostic>,
-    /// Whether a mistake stands in a value that the call's own text does not show.
+    /// Whether a mistake stands in an argument's value that the call's own text does not show.
     computed: bool,
 }
 
@@ -171,7 +171,7 @@ impl<'a, 'v> Call<'a, 'v> {
     pub(super) fn part(&mut self, path: &[Step<'_>]) -> Part {
         let source = self.location.as_ref().map_or("", |location| location.file.source());
         let located = locate(source, self.origin.span, path);
-        self.computed |= !located.literal;
+        self.computed |= !located.literal && matches!(path, [Step::Parameter { .. }, ..]);
         Part { site: Site::within(&self.origin, located.span), literal: located.literal }
     }
 

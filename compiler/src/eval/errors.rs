@@ -9,7 +9,7 @@ use super::bounds::{Breach, DEEPEST_CALLS, MOST_MEMORY, MOST_STEPS, MOST_WORDS};
 use super::builtins::GLOBALS;
 use super::parse::parse;
 use super::recorder::Recorder;
-use crate::check::{failing_evaluation, invalid_syntax, unknown_name, unreachable_end};
+use crate::check::{failing_evaluation, unknown_name, unreachable_end};
 use crate::diagnostics::{Diagnostic, Site};
 use crate::source::Span;
 use crate::syntax::token::{TokenKind, tokens};
@@ -43,11 +43,11 @@ pub(super) fn diagnose(
             Breach::Words => unreachable_end::declarations(&site, MOST_WORDS),
         }];
     }
-    let reason = error.without_diagnostic().to_string();
+    // The engine calls a function by its file and name.
+    let reason = error.without_diagnostic().to_string().replace(&format!("{}.", recorder.label), "");
     vec![match error.kind() {
         ErrorKind::Fail(reason) => failing_evaluation::gave_up(&site, &reason.to_string()),
         ErrorKind::StackOverflow(_) => unreachable_end::depth(&site, DEEPEST_CALLS),
-        ErrorKind::Parser(_) => invalid_syntax::unparsed(&site, &reason),
         ErrorKind::Scope(_) => return undefined(recorder, text, &site, &reason),
         _ => failing_evaluation::cannot_go_on(&site, &reason),
     }]

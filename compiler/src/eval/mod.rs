@@ -9,6 +9,8 @@ mod modules;
 mod parse;
 mod recorder;
 mod run;
+#[cfg(test)]
+mod tests;
 mod thread;
 mod value;
 
@@ -33,7 +35,6 @@ pub struct Evaluated {
 }
 
 /// Runs one file and, through the database, what it loads.
-#[must_use]
 pub fn evaluate(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> &Evaluated {
     evaluated(db, set, file)
 }

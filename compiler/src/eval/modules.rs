@@ -18,7 +18,7 @@ pub(super) struct Target {
     /// The path's place.
     pub(super) span: Span,
     /// The loaded file, or why there is none.
-    pub(super) loaded: Result<Loaded, Diagnostic>,
+    pub(super) loaded: Result<Loaded, Box<Diagnostic>>,
 }
 
 /// A file that was run.
@@ -62,20 +62,23 @@ pub(super) fn targets(db: &dyn salsa::Database, set: PolicySet, file: SourceFile
 }
 
 /// The file that a `load` of `importer` names.
-fn find(db: &dyn salsa::Database, set: PolicySet, importer: SourceFile, load: &Load) -> Result<SourceFile, Diagnostic> {
+fn find(
+    db: &dyn salsa::Database,
+    set: PolicySet,
+    importer: SourceFile,
+    load: &Load,
+) -> Result<SourceFile, Box<Diagnostic>> {
     let site = Site::new(importer, load.span);
     let label = module_label(importer.label(db), &load.path, set.roots(db))
-        .map_err(|error| invalid_load::path(&site, &load.path, error))?;
+        .map_err(|error| Box::new(invalid_load::path(&site, &load.path, error)))?;
     let modules = set.modules(db);
-    match modules.get(&label) {
-        Some(Module::File(file)) => Ok(*file),
-        Some(Module::Unreadable(reason)) => Err(unreachable_module::unreadable(&site, &label, reason)),
-        Some(Module::Outside) => Err(unreachable_module::outside(&site, &label)),
-        None => {
-            let labels = modules.keys().map(String::as_str);
-            Err(unknown_module::diagnostic(&site, &label, labels))
-        }
-    }
+    let mistake = match modules.get(&label) {
+        Some(Module::File(file)) => return Ok(*file),
+        Some(Module::Unreadable(reason)) => unreachable_module::unreadable(&site, &label, reason),
+        Some(Module::Outside) => unreachable_module::outside(&site, &label),
+        None => unknown_module::diagnostic(&site, &label, modules.keys().map(String::as_str)),
+    };
+    Err(Box::new(mistake))
 }
 
 /// Follows the loads of `target` in the order in which they run, to see that they neither come back to `file` nor nest too deep.
@@ -86,7 +89,7 @@ fn acyclic(
     target: SourceFile,
     load: &Load,
     site: &Site,
-) -> Result<(), Diagnostic> {
+) -> Result<(), Box<Diagnostic>> {
     let targets = |file: SourceFile| {
         let loads = outline(db, file).loads.iter().rev();
         loads.filter_map(move |load| find(db, set, file, load).ok()).collect::<Vec<_>>()
@@ -102,11 +105,11 @@ fn acyclic(
         if next == file {
             let cycle = way.iter().map(|(file, _)| *file).chain([file]);
             let labels: Vec<String> = cycle.map(|file| file.label(db).clone()).collect();
-            return Err(invalid_load::cycle(site, &load.path, &labels));
+            return Err(Box::new(invalid_load::cycle(site, &load.path, &labels)));
         }
         if seen.insert(next) {
             if way.len() == DEEPEST_LOADS {
-                return Err(invalid_load::depth(site, &load.path, DEEPEST_LOADS));
+                return Err(Box::new(invalid_load::depth(site, &load.path, DEEPEST_LOADS)));
             }
             way.push((next, targets(next)));
         }

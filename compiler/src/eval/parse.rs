@@ -18,7 +18,7 @@ pub(super) fn parse(file: SourceFile, label: &str, text: &str) -> Result<AstModu
     AstModule::parse(label, text.to_owned(), &DIALECT).map_err(|error| {
         let mut mistakes = islands(file, text);
         if mistakes.is_empty() {
-            mistakes.push(mistake(file, &error, 0));
+            mistakes.push(mistake(file, text, &error, 0));
         }
         mistakes
     })
@@ -33,14 +33,34 @@ fn islands(file: SourceFile, text: &str) -> Vec<Diagnostic> {
         }
         let source = statement.span.of(text).to_owned();
         let error = AstModule::parse("", source, &DIALECT).err()?;
-        Some(mistake(file, &error, statement.span.start))
+        Some(mistake(file, text, &error, statement.span.start))
     });
     mistakes.take(MOST_MISTAKES).collect()
 }
 
-/// The engine's error in a text that begins at `base`.
-fn mistake(file: SourceFile, error: &starlark::Error, base: u32) -> Diagnostic {
-    let span = error.span().map_or(Span::default(), |span| Span::new(span.span.begin().get(), span.span.end().get()));
-    let site = Site::new(file, span.shifted(base));
-    invalid_syntax::unparsed(&site, &error.without_diagnostic().to_string())
+/// The engine's error in a part of `text` that begins at `base`. A place without bytes becomes the character there.
+fn mistake(file: SourceFile, text: &str, error: &starlark::Error, base: u32) -> Diagnostic {
+    let mut span = match error.span() {
+        Some(span) => Span::new(span.span.begin().get(), span.span.end().get()).shifted(base),
+        None => Span::new(base, base),
+    };
+    while span.end - span.start > 1 && span.of(text).starts_with(['\r', '\n']) {
+        span.start += 1;
+    }
+    let reason = error.without_diagnostic().to_string();
+    if reason.contains("tabs are not allowed") {
+        span = tabs(text, span.start).unwrap_or(span);
+    } else if span.start == span.end {
+        let rest = text.get(span.start as usize..).unwrap_or_default();
+        span.end += rest.chars().next().map_or(0, |character| u32::try_from(character.len_utf8()).unwrap_or(0));
+    }
+    invalid_syntax::unparsed(&Site::new(file, span), &reason)
+}
+
+/// The first tabs after `start`: the engine only knows what stood before them.
+fn tabs(text: &str, start: u32) -> Option<Span> {
+    let rest = text.get(start as usize..)?;
+    let first = rest.find('\t')?;
+    let length = rest.get(first..)?.bytes().take_while(|&byte| byte == b'\t').count();
+    Some(Span::from(first..first + length).shifted(start))
 }

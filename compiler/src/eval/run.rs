@@ -207,7 +207,7 @@ impl FileLoader for Loader<'_> {
                     None => mistake,
                 }
             }
-            Some((_, Err(mistake))) => Some(mistake.clone()),
+            Some((_, Err(mistake))) => Some(mistake.as_ref().clone()),
             None => None,
         };
         *self.failure.borrow_mut() = failure;

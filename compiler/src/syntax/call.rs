@@ -197,7 +197,7 @@ fn node(tokens: &[TextToken<'_>]) -> Option<Node> {
             let parts = split(inner, TokenKind::Comma);
             match (open.kind(), parts.as_slice()) {
                 (TokenKind::OpenCurly, _) => (Shape::Other, Vec::new()),
-                (TokenKind::OpenRound, [only]) => return node(only),
+                (TokenKind::OpenRound, [only]) if !is_comma(inner.last()) => return node(only),
                 _ if is_comprehension(inner) => (Shape::Other, Vec::new()),
                 (_, parts) => (Shape::Display, parts.iter().filter_map(|part| node(part)).collect()),
             }
@@ -218,6 +218,10 @@ fn encloses(open: TokenKind, inner: &[TextToken<'_>], close: TokenKind) -> bool 
         depth += i64::from(token.kind().opens()) - i64::from(token.kind().closes());
         depth >= 0
     })
+}
+
+fn is_comma(token: Option<&TextToken<'_>>) -> bool {
+    token.is_some_and(|token| token.kind() == TokenKind::Comma)
 }
 
 fn is_comprehension(inner: &[TextToken<'_>]) -> bool {

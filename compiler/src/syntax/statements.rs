@@ -46,10 +46,10 @@ pub fn statements(text: &str) -> Vec<Statement> {
     let mut recoveries = 0;
     while start < text.len() {
         let rest = text.get(start..).unwrap_or_default();
-        let mut statement = first(rest, recoveries > MOST_LOOKAHEADS);
-        if statement.fault.is_some_and(Fault::is_unbalanced) && recoveries <= MOST_LOOKAHEADS {
+        let (mut statement, balanced) = first(rest, recoveries > MOST_LOOKAHEADS);
+        if !balanced && recoveries <= MOST_LOOKAHEADS {
             recoveries += 1;
-            statement = first(rest, true);
+            statement = first(rest, true).0;
         }
         let base = u32::try_from(start).unwrap_or(u32::MAX);
         start += (statement.span.end as usize).max(1);
@@ -62,10 +62,6 @@ pub fn statements(text: &str) -> Vec<Statement> {
 }
 
 impl Fault {
-    fn is_unbalanced(self) -> bool {
-        matches!(self.kind, FaultKind::Unclosed | FaultKind::Mismatched(_))
-    }
-
     fn shifted(self, base: u32) -> Self {
         Self {
             span: self.span.shifted(base),
@@ -77,10 +73,12 @@ impl Fault {
     }
 }
 
-/// The first statement of `text`; in a `recovering` pass a bracket ends where a line begins like a statement.
-fn first(text: &str, recovering: bool) -> Statement {
+/// The first statement of `text`, and whether its brackets are pairs; in a `recovering` pass a bracket ends where a line begins like a
+/// statement.
+fn first(text: &str, recovering: bool) -> (Statement, bool) {
     let mut open: Vec<Token> = Vec::new();
     let mut fault = None;
+    let mut balanced = true;
     let mut fresh_line = true;
     let mut content = false;
     let mut end = text.len();
@@ -99,21 +97,41 @@ fn first(text: &str, recovering: bool) -> Statement {
         if token.kind.opens() {
             open.push(token);
         } else if token.kind.closes() {
-            match open.pop() {
-                None => fault = fault.or(Some((FaultKind::Unopened, token.span))),
-                Some(opener) if !pair(opener.kind, token.kind) => {
-                    fault = fault.or(Some((FaultKind::Mismatched(opener.span), token.span)));
-                }
-                Some(_) => {}
-            }
+            balanced &= close(&mut open, token, &mut fault);
         } else if token.kind == TokenKind::UnclosedString {
             fault = fault.or(Some((FaultKind::UnclosedString, token.span)));
         }
     }
     if let Some(opener) = open.pop() {
+        balanced = false;
         fault = fault.or(Some((FaultKind::Unclosed, opener.span)));
     }
-    Statement { span: Span::from(0..end), fault: fault.map(|(kind, span)| Fault { kind, span }) }
+    let fault = fault.map(|(kind, span)| Fault { kind, span });
+    (Statement { span: Span::from(0..end), fault }, balanced)
+}
+
+/// Closes a bracket, and those inside it that were forgotten. Says whether none was.
+fn close(open: &mut Vec<Token>, token: Token, fault: &mut Option<(FaultKind, Span)>) -> bool {
+    match (open.last().copied(), open.iter().rposition(|opener| pair(opener.kind, token.kind))) {
+        (Some(opener), Some(partner)) if partner + 1 < open.len() => {
+            open.truncate(partner);
+            fault.get_or_insert((FaultKind::Mismatched(opener.span), token.span));
+            false
+        }
+        (_, Some(partner)) => {
+            open.truncate(partner);
+            true
+        }
+        (Some(opener), None) => {
+            open.pop();
+            fault.get_or_insert((FaultKind::Mismatched(opener.span), token.span));
+            false
+        }
+        (None, None) => {
+            fault.get_or_insert((FaultKind::Unopened, token.span));
+            true
+        }
+    }
 }
 
 fn pair(open: TokenKind, close: TokenKind) -> bool {
@@ -130,7 +148,7 @@ fn pair(open: TokenKind, close: TokenKind) -> bool {
 /// Whether a line that starts with these tokens, in its first column, looks like a statement of its own.
 fn begins(token: TokenKind, follower: Option<TokenKind>) -> bool {
     match token {
-        TokenKind::Def | TokenKind::Load => true,
+        TokenKind::Def | TokenKind::For | TokenKind::If | TokenKind::Load => true,
         TokenKind::Name => matches!(follower, Some(TokenKind::OpenRound)),
         _ => false,
     }
