@@ -24,6 +24,13 @@ pub fn cannot_go_on(site: &Site, reason: &str) -> Diagnostic {
     Diagnostic::error(CODE, site, plain(reason), "fails here").with_note(REST)
 }
 
+/// The evaluator itself broke down at `site`.
+#[must_use]
+pub fn broke_down(site: &Site) -> Diagnostic {
+    Diagnostic::error(CODE, site, "the evaluator broke down", "while running this")
+        .with_note("most likely a value grew too large; if not, this is a fault of the compiler, and a report helps")
+}
+
 const REST: &str = "nothing after this place was run";
 
 /// The first line of `text`, without a full stop.
@@ -59,11 +66,12 @@ fn plain(reason: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{cannot_go_on, gave_up};
+    use super::{broke_down, cannot_go_on, gave_up};
     use crate::check::testing::{message, site};
 
     #[test]
     fn reasons_become_messages() {
+        assert_eq!(message(&broke_down(&site())), "the evaluator broke down");
         assert_eq!(message(&gave_up(&site(), "no.\nmore")), "the policy calls `fail`: no");
         assert_eq!(
             message(&cannot_go_on(&site(), "Operation `+` not supported for types `int` and `string`")),

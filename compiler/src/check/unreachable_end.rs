@@ -25,10 +25,11 @@ pub fn depth(site: &Site, most: usize) -> Diagnostic {
         .with_note("a function that calls itself needs a case in which it does not")
 }
 
-/// The declaration at `site` is one more than `most`, or their texts are too long together.
+/// The declarations up to the one at `site` take more than `most` bytes together.
 #[must_use]
 pub fn declarations(site: &Site, most: usize) -> Diagnostic {
-    Diagnostic::error(CODE, site, format!("the policy declares more than {most} words"), "stopped here")
+    let message = format!("the policy declares more than {} MiB of rules", most >> 20);
+    Diagnostic::error(CODE, site, message, "stopped here")
 }
 
 #[cfg(test)]
@@ -41,6 +42,6 @@ mod tests {
         assert_eq!(message(&steps(&site(), 100)), "the policy takes more than 100 steps");
         assert_eq!(message(&memory(&site(), 512 << 20)), "the policy needs more than 512 MiB of memory");
         assert_eq!(message(&depth(&site(), 50)), "calls nest more than 50 levels deep");
-        assert_eq!(message(&declarations(&site(), 9)), "the policy declares more than 9 words");
+        assert_eq!(message(&declarations(&site(), 256 << 20)), "the policy declares more than 256 MiB of rules");
     }
 }

@@ -9,8 +9,14 @@ pub(super) const DEEPEST_CALLS: usize = 50;
 /// Bytes of values that are alive together.
 pub(super) const MOST_MEMORY: usize = 512 << 20;
 
-/// Words of patterns, examples and paths in all declarations together.
-pub(super) const MOST_WORDS: usize = 4_000_000;
+/// Bytes of all declarations together; see [`WORD`] and [`DECLARATION`].
+pub(super) const MOST_DECLARED: usize = 256 << 20;
+
+/// What a word counts for beyond its text.
+pub(super) const WORD: usize = 32;
+
+/// What a declaration counts for beyond its words.
+pub(super) const DECLARATION: usize = 256;
 
 /// Files that load each other in a row.
 pub(super) const DEEPEST_LOADS: usize = 64;
@@ -22,8 +28,8 @@ pub(super) enum Breach {
     Steps,
     /// More than [`MOST_MEMORY`].
     Memory,
-    /// More than [`MOST_WORDS`].
-    Words,
+    /// More than [`MOST_DECLARED`].
+    Declarations,
 }
 
 impl std::fmt::Display for Breach {
@@ -31,7 +37,7 @@ impl std::fmt::Display for Breach {
         f.write_str(match self {
             Self::Steps => "too many steps",
             Self::Memory => "too much memory",
-            Self::Words => "too many words",
+            Self::Declarations => "too many declarations",
         })
     }
 }

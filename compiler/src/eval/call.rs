@@ -7,11 +7,11 @@ use starlark::values::list::ListRef;
 use starlark::values::none::NoneType;
 
 use super::handle::recorder;
-use super::recorder::Recorder;
+use super::recorder::{Declaration, Recorder};
 use super::value::{kind, shown};
 use crate::check::{duplicate_argument, invalid_call, invalid_type, unknown_argument};
 use crate::diagnostics::{Diagnostic, Site};
-use crate::rules::{Declarations, Origin};
+use crate::rules::Origin;
 use crate::source::Span;
 use crate::syntax::{Step, locate};
 
@@ -184,17 +184,14 @@ impl<'a, 'v> Call<'a, 'v> {
         self.mistakes.push(diagnostic);
     }
 
-    /// Ends the call: what it declares, of `words` words, is kept if nothing is wrong with it. Mistakes in what the call's text does
-    /// not show get a note that shows the parameter at `subject`.
-    pub(super) fn finish(
+    /// Ends the call: the declaration that `declare` makes is kept if nothing is wrong with it. Mistakes in what the call's text does not show get a note that shows the parameter at `subject`.
+    pub(super) fn finish<D: Declaration>(
         self,
         subject: usize,
-        words: usize,
-        declare: impl FnOnce(&mut Declarations, Origin),
+        declare: impl FnOnce(Origin) -> D,
     ) -> starlark::Result<NoneType> {
         if self.mistakes.is_empty() {
-            let origin = self.origin;
-            return match self.recorder.declare(words, |declarations| declare(declarations, origin)) {
+            return match self.recorder.declare(declare(self.origin)) {
                 Ok(()) => Ok(NoneType),
                 Err(breach) => Err(starlark::Error::new_other(breach)),
             };

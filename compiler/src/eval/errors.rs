@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use starlark::ErrorKind;
 use starlark::analysis::AstModuleLint;
 
-use super::bounds::{Breach, DEEPEST_CALLS, MOST_MEMORY, MOST_STEPS, MOST_WORDS};
+use super::bounds::{Breach, DEEPEST_CALLS, MOST_DECLARED, MOST_MEMORY, MOST_STEPS};
 use super::builtins::GLOBALS;
 use super::parse::parse;
 use super::recorder::Recorder;
@@ -40,7 +40,7 @@ pub(super) fn diagnose(
         return vec![match breach {
             Breach::Steps => unreachable_end::steps(&site, MOST_STEPS),
             Breach::Memory => unreachable_end::memory(&site, MOST_MEMORY),
-            Breach::Words => unreachable_end::declarations(&site, MOST_WORDS),
+            Breach::Declarations => unreachable_end::declarations(&site, MOST_DECLARED),
         }];
     }
     // The engine calls a function by its file and name.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use starlark::codemap::FileSpan;
 
-use super::bounds::{Breach, MOST_WORDS};
+use super::bounds::{Breach, DECLARATION, MOST_DECLARED, WORD};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::rules::{Declarations, Frame};
 use crate::source::{Module, SourceFile, Span};
@@ -28,8 +28,22 @@ pub(super) struct Recorder<'a> {
     modules: Option<&'a BTreeMap<String, Module>>,
     declarations: RefCell<Declarations>,
     mistakes: RefCell<Mistakes>,
-    words: Cell<usize>,
+    declared: Cell<usize>,
     breach: Cell<Option<Breach>>,
+}
+
+/// What a builtin declares.
+pub(super) trait Declaration {
+    /// Its words.
+    fn words(&self) -> impl Iterator<Item = &String>;
+
+    /// Adds it to the others of its kind.
+    fn add_to(self, declarations: &mut Declarations);
+
+    /// What it counts for.
+    fn size(&self) -> usize {
+        self.words().map(|word| word.len() + WORD).sum::<usize>() + DECLARATION
+    }
 }
 
 #[derive(Debug, Default)]
@@ -53,7 +67,7 @@ impl<'a> Recorder<'a> {
             modules,
             declarations: RefCell::default(),
             mistakes: RefCell::default(),
-            words: Cell::new(0),
+            declared: Cell::new(0),
             breach: Cell::new(None),
         }
     }
@@ -85,15 +99,15 @@ impl<'a> Recorder<'a> {
             .collect()
     }
 
-    /// Keeps a declaration of `words` words, unless there are too many.
-    pub(super) fn declare(&self, words: usize, declare: impl FnOnce(&mut Declarations)) -> Result<(), Breach> {
-        let words = self.words.get() + words + 1;
-        self.words.set(words);
-        if words > MOST_WORDS {
-            self.breach.set(Some(Breach::Words));
-            return Err(Breach::Words);
+    /// Keeps a declaration, unless there are too many.
+    pub(super) fn declare(&self, declaration: impl Declaration) -> Result<(), Breach> {
+        let declared = self.declared.get().saturating_add(declaration.size());
+        self.declared.set(declared);
+        if declared > MOST_DECLARED {
+            self.breach.set(Some(Breach::Declarations));
+            return Err(Breach::Declarations);
         }
-        declare(&mut self.declarations.borrow_mut());
+        declaration.add_to(&mut self.declarations.borrow_mut());
         Ok(())
     }
 

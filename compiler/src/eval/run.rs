@@ -1,10 +1,9 @@
 //! One run of one file.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use starlark::codemap::FileSpanRef;
 use starlark::environment::{FrozenModule, Module as StarlarkModule};
@@ -19,7 +18,7 @@ use super::parse::parse;
 use super::recorder::Recorder;
 use super::thread::on_own_thread;
 use super::{Evaluated, refusal};
-use crate::check::{failing_module, unknown_name};
+use crate::check::{failing_evaluation, failing_module, unknown_name};
 use crate::diagnostics::{Diagnostic, Site};
 use crate::source::{Module, PolicySet, SourceFile, Span};
 use crate::syntax::outline;
@@ -52,7 +51,9 @@ pub(super) fn run(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) ->
         modules: (!targets.is_empty()).then(|| set.modules(db)),
         targets,
     };
-    on_own_thread(db, |stop| job.run(stop))
+    let statement = Statement::default();
+    on_own_thread(db, |stop| job.run(stop, &statement))
+        .unwrap_or_else(|| Run::failed(vec![failing_evaluation::broke_down(&Site::new(file, statement.span()))]))
 }
 
 /// All that a run needs, off the database's thread.
@@ -66,7 +67,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run(&self, stop: &AtomicBool) -> Run {
+    fn run(&self, stop: &AtomicBool, statement: &Statement) -> Run {
         let ast = match parse(self.file, self.label, self.text) {
             Ok(ast) => ast,
             Err(mistakes) => return Run::failed(mistakes),
@@ -74,19 +75,19 @@ impl Job<'_> {
         let recorder = Recorder::new(self.file, self.label, self.flat, self.modules);
         let handle = Handle(&recorder);
         let loader = Loader::new(self);
-        let statement = Rc::new(Cell::new(Span::default()));
         let module = StarlarkModule::with_temp_heap(|module| {
             let outcome = {
                 let mut eval = Evaluator::new(&module);
                 eval.extra = Some(&handle);
                 eval.set_loader(&loader);
+                // Collecting would walk everything that is alive again and again; the bound on memory is bound enough.
+                eval.disable_gc();
                 eval.set_check_cancelled(Box::new(|| stop.load(Ordering::Relaxed)));
                 eval.set_max_callstack_size(DEEPEST_CALLS).expect("a bound above zero is set once");
                 eval.set_max_tick_count(MOST_STEPS).expect("a bound above zero is set once");
                 eval.set_max_heap_size(MOST_MEMORY).expect("a bound above zero is set once");
-                eval.before_stmt_for_dap(BeforeStmtFunc::from_dyn(Box::new(Watch {
-                    statement: Rc::clone(&statement),
-                })));
+                let watch = Watch { label: self.label.to_owned(), statement: statement.clone() };
+                eval.before_stmt_for_dap(BeforeStmtFunc::from_dyn(Box::new(watch)));
                 eval.eval_module(ast, &GLOBALS).map(drop).map_err(|error| {
                     let breach = recorder.breach().or_else(|| breach(&eval));
                     (error, breach)
@@ -97,7 +98,7 @@ impl Job<'_> {
                 Err((error, breach)) => {
                     let mistakes = match loader.failure(&error, &recorder) {
                         Some(failure) => vec![failure],
-                        None => diagnose(&error, &recorder, self.text, breach, statement.get()),
+                        None => diagnose(&error, &recorder, self.text, breach, statement.span()),
                     };
                     mistakes.into_iter().for_each(|mistake| recorder.mistake(mistake));
                     None
@@ -114,16 +115,36 @@ impl Job<'_> {
 fn breach(eval: &Evaluator<'_, '_, '_>) -> Option<Breach> {
     if eval.get_total_tick_count() > MOST_STEPS {
         Some(Breach::Steps)
-    } else if eval.heap().peak_allocated_bytes() > MOST_MEMORY {
+    } else if memory(eval) > MOST_MEMORY {
         Some(Breach::Memory)
     } else {
         None
     }
 }
 
-/// Remembers which statement of the file is running: the engine does not say where it was when a bound is crossed.
+fn memory(eval: &Evaluator<'_, '_, '_>) -> usize {
+    eval.heap().peak_allocated_bytes() + eval.frozen_heap().allocated_bytes()
+}
+
+/// The statement that is running: the engine does not say where it was when a bound is crossed.
+#[derive(Clone, Default)]
+struct Statement(Arc<AtomicU64>);
+
+impl Statement {
+    fn enter(&self, start: u32, end: u32) {
+        self.0.store(u64::from(start) << 32 | u64::from(end), Ordering::Relaxed);
+    }
+
+    fn span(&self) -> Span {
+        let [a, b, c, d, e, f, g, h] = self.0.load(Ordering::Relaxed).to_be_bytes();
+        Span::new(u32::from_be_bytes([a, b, c, d]), u32::from_be_bytes([e, f, g, h]))
+    }
+}
+
+/// Follows the run, statement by statement.
 struct Watch {
-    statement: Rc<Cell<Span>>,
+    label: String,
+    statement: Statement,
 }
 
 impl<'e> BeforeStmtFuncDyn<'e> for Watch {
@@ -133,8 +154,11 @@ impl<'e> BeforeStmtFuncDyn<'e> for Watch {
         _continued: bool,
         eval: &mut Evaluator<'v, '_, 'e>,
     ) -> starlark::Result<()> {
-        self.statement.set(Span::new(span.span.begin().get(), span.span.end().get()));
-        if eval.heap().peak_allocated_bytes() > MOST_MEMORY {
+        // What a loaded function does happens, for this file, where the function is called.
+        if span.file.filename() == self.label {
+            self.statement.enter(span.span.begin().get(), span.span.end().get());
+        }
+        if memory(eval) > MOST_MEMORY {
             return Err(starlark::Error::new_other(Breach::Memory));
         }
         Ok(())

@@ -11,8 +11,8 @@ const STACK: usize = 64 << 20;
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Runs `job` on a thread of its own and waits for it. When the database cancels the query that waits, the flag given to `job` is set,
-/// and the query unwinds as soon as `job` has returned.
-pub(super) fn on_own_thread<T: Send>(db: &dyn salsa::Database, job: impl FnOnce(&AtomicBool) -> T + Send) -> T {
+/// and the query unwinds as soon as `job` has returned. Nothing if `job` panicked.
+pub(super) fn on_own_thread<T: Send>(db: &dyn salsa::Database, job: impl FnOnce(&AtomicBool) -> T + Send) -> Option<T> {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let (sender, receiver) = channel::<()>();
@@ -27,7 +27,7 @@ pub(super) fn on_own_thread<T: Send>(db: &dyn salsa::Database, job: impl FnOnce(
         while receiver.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
             db.unwind_if_revision_cancelled();
         }
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        thread.join().ok()
     })
 }
 

@@ -6,9 +6,10 @@ use starlark::starlark_module;
 use starlark::values::none::NoneType;
 
 use super::super::call::{Call, Signature};
+use super::super::recorder::Declaration;
 use super::super::value::kind;
 use crate::check::{invalid_executable, invalid_path, invalid_type};
-use crate::rules::HostExecutable;
+use crate::rules::{Declarations, HostExecutable};
 use crate::syntax::Step;
 
 static SIGNATURE: Signature = Signature { builtin: "host_executable", parameters: &["name", "paths"], required: 2 };
@@ -27,9 +28,17 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let name = name(&mut call);
         let paths = paths(&mut call, name);
         let name = name.unwrap_or_default().to_owned();
-        call.finish(NAME, paths.len(), |declarations, origin| {
-            declarations.host_executables.push(HostExecutable { name, paths, origin });
-        })
+        call.finish(NAME, |origin| HostExecutable { name, paths, origin })
+    }
+}
+
+impl Declaration for HostExecutable {
+    fn words(&self) -> impl Iterator<Item = &String> {
+        self.paths.iter().chain([&self.name])
+    }
+
+    fn add_to(self, declarations: &mut Declarations) {
+        declarations.host_executables.push(self);
     }
 }
 

@@ -6,10 +6,11 @@ use starlark::starlark_module;
 use starlark::values::none::NoneType;
 
 use super::super::call::{Call, Signature};
+use super::super::recorder::Declaration;
 use super::judgement;
 use crate::check::invalid_host::{self, Problem};
 use crate::check::unknown_protocol;
-use crate::rules::{Decision, NetworkRule, Protocol};
+use crate::rules::{Decision, Declarations, NetworkRule, Protocol};
 
 static SIGNATURE: Signature =
     Signature { builtin: "network_rule", parameters: &["host", "protocol", "decision", "justification"], required: 3 };
@@ -28,9 +29,17 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let protocol = protocol(&mut call).unwrap_or(Protocol::Http);
         let decision = judgement::decision(&mut call, DECISION, true).unwrap_or(Decision::Forbidden);
         let justification = judgement::justification(&mut call, JUSTIFICATION);
-        call.finish(HOST, 1, |declarations, origin| {
-            declarations.network_rules.push(NetworkRule { host, protocol, decision, justification, origin });
-        })
+        call.finish(HOST, |origin| NetworkRule { host, protocol, decision, justification, origin })
+    }
+}
+
+impl Declaration for NetworkRule {
+    fn words(&self) -> impl Iterator<Item = &String> {
+        [&self.host].into_iter().chain(&self.justification)
+    }
+
+    fn add_to(self, declarations: &mut Declarations) {
+        declarations.network_rules.push(self);
     }
 }
 

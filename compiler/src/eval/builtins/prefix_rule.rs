@@ -8,11 +8,12 @@ use starlark::values::list::ListRef;
 use starlark::values::none::NoneType;
 
 use super::super::call::{Call, Signature};
+use super::super::recorder::Declaration;
 use super::super::value::kind;
 use super::judgement;
 use crate::check::invalid_example::Quoting;
 use crate::check::{empty_alternatives, empty_example, empty_pattern, invalid_element, invalid_example};
-use crate::rules::{Decision, Element, Example, PrefixRule};
+use crate::rules::{Decision, Declarations, Element, Example, PrefixRule};
 use crate::syntax::Step;
 
 static SIGNATURE: Signature = Signature {
@@ -39,19 +40,27 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let counterproofs = examples(&mut call, NOT_MATCH, "not_match");
         let justification = judgement::justification(&mut call, JUSTIFICATION);
         let canonical_matching = call.boolean(CANONICAL_MATCHING).unwrap_or(false);
-        let words = pattern.iter().map(|element| element.words.len()).sum::<usize>()
-            + proofs.iter().chain(&counterproofs).map(|example| example.words.len()).sum::<usize>();
-        call.finish(PATTERN, words, |declarations, origin| {
-            declarations.prefix_rules.push(PrefixRule {
-                pattern,
-                decision,
-                justification,
-                canonical_matching,
-                examples: proofs,
-                counterexamples: counterproofs,
-                origin,
-            });
+        call.finish(PATTERN, |origin| PrefixRule {
+            pattern,
+            decision,
+            justification,
+            canonical_matching,
+            examples: proofs,
+            counterexamples: counterproofs,
+            origin,
         })
+    }
+}
+
+impl Declaration for PrefixRule {
+    fn words(&self) -> impl Iterator<Item = &String> {
+        let examples = self.examples.iter().chain(&self.counterexamples);
+        let words = self.pattern.iter().flat_map(|element| &element.words);
+        words.chain(examples.flat_map(|example| &example.words)).chain(&self.justification)
+    }
+
+    fn add_to(self, declarations: &mut Declarations) {
+        declarations.prefix_rules.push(self);
     }
 }
 
