@@ -246,7 +246,7 @@ fn statement(random: &mut Random, kind: Kind, patterns: &mut Vec<Vec<Vec<String>
     let canonical = random.one_in(3);
     let mut text = format!("prefix_rule({}", list(&pattern));
     if !random.one_in(3) {
-        text += &format!(", decision = {}", quote(*random.pick(&["allow", "prompt", "forbidden"])));
+        text += &format!(", decision = {}", quote(random.pick::<&str>(&["allow", "prompt", "forbidden"])));
     }
     if random.one_in(3) {
         text += &format!(", justification = \"because {}\"", random.below(10));
@@ -331,7 +331,7 @@ fn example(random: &mut Random, pattern: &[Vec<String>], hits: bool) -> String {
     let spelled: Vec<String> = words.iter().map(|word| shell_word(random, word)).collect();
     let mut text = spelled.join(*random.pick(&[" ", " ", "  ", "\t", "\n"]));
     if random.one_in(8) {
-        text.push_str(*random.pick(&[
+        text.push_str(random.pick::<&str>(&[
             " # comment",
             "#",
             " '",

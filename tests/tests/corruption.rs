@@ -1,5 +1,7 @@
 //! A table is data from a stranger: 100,000 mutations, each an error or a table that answers.
 
+#![expect(clippy::indexing_slicing, reason = "a test that indexes wrongly fails, as it should")]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

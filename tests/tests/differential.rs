@@ -68,6 +68,81 @@ fn the_reference_answers_random_commands_the_same() {
     assert!(checks < 1_000 || (refused > checks / 50 && matched > checks / 10), "the samples test too little");
 }
 
+#[test]
+fn the_reference_refuses_the_same_texts() {
+    let Some(reference) = reference() else { return };
+    let checks = number("POLICYC_REFERENCE_TEXTS", 1_000);
+    let mut random = Random::new(number("POLICYC_SEED", 3) as u64);
+    let chapters = workspace::files(&workspace::root().join("tests/spec"), "md");
+    let chapters = chapters.iter().filter(|path| !NOT_THE_REFERENCES.iter().any(|(name, _)| path.ends_with(name)));
+    let texts: Vec<String> = chapters
+        .map(|path| std::fs::read_to_string(path).expect("a suite can be read"))
+        .flat_map(|document| suite::questions(&document))
+        .flat_map(|(_, files, _)| files.into_iter().map(|file| file.text))
+        .filter(|text| text.len() < 2_000 && !text.contains("# error"))
+        .collect();
+    let (mut accepted, mut differences) = (0, Vec::new());
+    for _ in 0..checks {
+        let text = scrambled(&mut random, &texts);
+        let files = [File::new("p.rules", text)];
+        let (theirs, difference) = compare(&reference, &files, &["git".to_owned(), "push".to_owned()]);
+        accepted += usize::from(theirs.is_some());
+        differences.extend(
+            difference.map(|why| format!("{why}\nof\n{}", files.iter().map(|file| &*file.text).collect::<String>())),
+        );
+    }
+    say(&format!("{checks} scrambled texts: {accepted} accepted, {} different", differences.len()));
+    assert!(differences.is_empty(), "{}", differences.join("\n\n"));
+    assert!(accepted > checks / 20, "the texts test too little");
+}
+
+/// One of `texts` with some of its tokens dropped, doubled, swapped or taken from another.
+fn scrambled(random: &mut Random, texts: &[String]) -> String {
+    let mut tokens = tokens(random.pick::<String>(texts));
+    for _ in 0..random.between(1, 2) {
+        if tokens.is_empty() {
+            break;
+        }
+        let place = random.below(tokens.len());
+        match random.below(4) {
+            0 => drop(tokens.remove(place)),
+            1 => tokens.insert(place, random.pick(&tokens).clone()),
+            2 => {
+                let other = random.below(tokens.len());
+                tokens.swap(place, other);
+            }
+            _ => {
+                let others = self::tokens(random.pick::<String>(texts));
+                if !others.is_empty() {
+                    tokens.splice(place..=place, [random.pick(&others).clone()]);
+                }
+            }
+        }
+    }
+    tokens.concat()
+}
+
+/// Runs of letters and digits, runs of blanks, and every other character alone.
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens: Vec<String> = Vec::new();
+    let kind = |character: char| match character {
+        _ if character.is_alphanumeric() || character == '_' => 1,
+        ' ' => 2,
+        _ => 0,
+    };
+    for character in text.chars() {
+        match tokens.last_mut() {
+            Some(last)
+                if kind(character) > 0 && last.chars().next().is_some_and(|first| kind(first) == kind(character)) =>
+            {
+                last.push(character);
+            }
+            _ => tokens.push(character.to_string()),
+        }
+    }
+    tokens
+}
+
 /// Chapters that the reference can't be asked about, and why.
 const NOT_THE_REFERENCES: &[(&str, &str)] = &[("bounds.md", "the reference has no bounds: it would run for ever")];
 
@@ -108,7 +183,10 @@ fn compare(reference: &OsStr, files: &[File], words: &[String]) -> (Option<Strin
         rules.extend(["--rules", &file.label]);
     }
     let ask = |binary: &OsStr, subcommand: &[&str]| {
-        let output = Command::new(binary)
+        // A scrambled text may never end under the reference.
+        let output = Command::new("timeout")
+            .arg("20")
+            .arg(binary)
             .args(subcommand)
             .args(&rules)
             .arg("--resolve-host-executables")

@@ -37,9 +37,7 @@ fn targets(document: &str) -> Vec<&str> {
         }
         // Every second piece between backticks is code.
         for prose in line.split('`').step_by(2) {
-            for (_, rest) in prose.match_indices("](").map(|(at, found)| (at, &prose[at + found.len()..])) {
-                targets.extend(rest.split([')', ' ']).next());
-            }
+            targets.extend(prose.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next()));
         }
     }
     targets

@@ -1,6 +1,6 @@
 //! Writes the golden policies and their tables where the fuzzer looks for seeds.
 //!
-//!     cargo run --release --bin seeds
+//!     cargo run --release --example seeds
 
 use std::path::Path;
 
