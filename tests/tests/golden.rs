@@ -18,6 +18,7 @@ const WIDER: &[(&str, &str)] = &[];
 const PLACED_ELSEWHERE: &[(&str, &str)] = &[
     ("starlark-load-is-refused", "the path is what is wrong, not the statement"),
     ("starlark-syntax-error", "the bracket that is never closed is what is wrong, not the statement after it"),
+    ("starlark-tabs", "the tab is what is wrong, not the end of the line before it"),
 ];
 
 #[derive(Deserialize)]
