@@ -50,7 +50,7 @@ impl Build {
         let report = check::report(&compiled, Format::Text)?;
         output::complain(&report.stderr);
         let Some(bytes) = table else { return Ok(report.code) };
-        if compiled.found.places.iter().any(|place| *place == target) {
+        if compiled.found.places.contains(&target) {
             bail!("`{name}` is one of the policy files; a table would replace it");
         }
         let rules = Table::from_bytes(bytes)

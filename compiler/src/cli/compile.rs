@@ -25,7 +25,7 @@ impl Compiled {
         // The database keeps what each file declared: asking one by one only serves to say where the time goes.
         for file in found.set.files(&db) {
             progress.stage("evaluating", file.label(&db));
-            eval::evaluate(&db, found.set, *file);
+            let _ = eval::evaluate(&db, found.set, *file);
         }
         progress.stage("testing the examples", "");
         let mut diagnostics = found.mistakes.clone();
@@ -67,7 +67,7 @@ pub(super) fn count(number: usize, what: &str) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);

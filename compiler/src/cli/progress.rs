@@ -12,11 +12,14 @@ use super::escape;
 const PATIENCE: Duration = Duration::from_secs(1);
 const BETWEEN_UPDATES: Duration = Duration::from_millis(200);
 
+/// Takes what is done and the file it is done with.
+type Told = dyn Fn(&str, &str);
+
 /// What is being done; told to whoever watches.
 pub(super) struct Progress {
     stage: Arc<Mutex<String>>,
     /// Called at each new stage: how a watched child says where it is.
-    told: Option<Box<dyn Fn(&str, &str)>>,
+    told: Option<Box<Told>>,
     /// Dropping the sender ends the thread.
     watcher: Option<(Sender<()>, JoinHandle<()>)>,
 }

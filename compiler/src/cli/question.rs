@@ -100,13 +100,12 @@ impl Question {
 
     /// How to judge.
     pub(super) fn context<'q>(&self, place: Option<&'q Place>) -> Context<'q> {
-        let mut context = Context::default();
-        context.matching = match self.matching {
+        let matching = match self.matching {
             MatchingName::Reference => Matching::Reference,
         };
-        context.resolve_host_executables =
+        let resolve_host_executables =
             place.map(|place| Folders { working: &place.working, home: place.home.as_deref() });
-        context
+        Context { matching, resolve_host_executables }
     }
 }
 

@@ -26,9 +26,10 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     Read::by_ref(&mut file).take(MAGIC.len() as u64).read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes == MAGIC {
-        // The file's own idea of its size is a hint; the end of the largest table there can be is not.
-        bytes.reserve_exact(usize::try_from(metadata.len().min(LARGEST))?);
-        file.take(LARGEST).read_to_end(&mut bytes).map_err(unreadable)?;
+        // A regular file is read at one go, as long as it is; a pipe could go on for ever.
+        let read =
+            if metadata.is_file() { file.read_to_end(&mut bytes) } else { file.take(LARGEST).read_to_end(&mut bytes) };
+        read.map_err(unreadable)?;
     }
     Ok(bytes)
 }

@@ -5,6 +5,13 @@
 //! that is not 0 (`? 1`), and its standard error in a `stderr` fence after it. `SNAPSHOTS=overwrite` writes what the
 //! commands print into the file, to be read before it is committed.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test that panics is a test that fails"
+)]
+
 mod batch;
 mod files;
 mod output;

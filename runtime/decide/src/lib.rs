@@ -3,11 +3,11 @@
 //! It is the whole of an enforcement host's matching: no parser, no files, no heap while it decides, no `unsafe`. It
 //! is not a policy engine: what the rules mean is settled when the table is made.
 //!
-//! ```
-//! # let bytes = include_bytes!("../tests/git.table");
+//! ```no_run
 //! use policyc_runtime::{Context, Decision, Table};
 //!
-//! let table = Table::from_bytes(bytes)?;
+//! let bytes = std::fs::read("git.table").expect("made by `policyc build stdlib-policies/git.rules -o git.table`");
+//! let table = Table::from_bytes(&bytes)?;
 //! let evaluation = table.decide(&["git", "push", "--force"], &Context::default());
 //! assert_eq!(evaluation.decision(), Some(Decision::Forbidden));
 //! # Ok::<(), policyc_runtime::TableError>(())

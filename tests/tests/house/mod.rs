@@ -3,5 +3,6 @@
 mod arrows;
 mod boundaries;
 mod diagnostic_pages;
+mod example_host;
 mod formatting;
 mod links;
