@@ -75,11 +75,7 @@ fn no_program_has_a_name_in_the_code() {
             let text = std::fs::read_to_string(&path).expect("a source file can be read");
             let name = workspace::relative(&path);
             // The command line's help shows commands.
-            if name.contains("/cli/")
-                || name.contains("/tests/")
-                || name.contains("/benches/")
-                || name.contains("/examples/")
-            {
+            if ["/cli/", "/tests", "/benches/", "/examples/"].iter().any(|part| name.contains(part)) {
                 continue;
             }
             for line in text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")) {
