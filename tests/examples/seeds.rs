@@ -1,6 +1,6 @@
 //! Writes the golden policies and their tables where the fuzzer looks for seeds.
 //!
-//!     cargo run --release --example seeds
+//!     cargo run --package policyc-tests --example seeds
 
 use std::path::Path;
 
@@ -22,10 +22,10 @@ fn main() {
         let path = workspace::root().join(format!("tests/golden/{name}.jsonl"));
         let lines = std::fs::read_to_string(path).expect("the golden answers are there");
         for line in lines.lines() {
-            // The texts are all that is wanted of a line.
-            for text in line.split("\"text\": \"").skip(1).filter_map(|rest| rest.split("\"}").next()) {
-                let text: String = serde_json::from_str(&format!("\"{text}\"")).expect("a golden text is a JSON string");
-                seed(&text);
+            let set: serde_json::Value = serde_json::from_str(line).expect("a golden line is JSON");
+            let files = set.get("files").and_then(serde_json::Value::as_array).expect("a golden set has files");
+            for text in files.iter().filter_map(|file| file.get("text")?.as_str()) {
+                seed(text);
             }
         }
     }
