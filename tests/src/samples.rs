@@ -72,6 +72,7 @@ const PATH_SPELLINGS: &[&str] = &[
     "./git",
     "git/",
     "../oracle/git",
+    "../project/git",
     "bin/gh",
     "/bin/GIT",
     "/bin/Git",

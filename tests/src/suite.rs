@@ -6,7 +6,7 @@
 //! | `module` | a file that may only be loaded; `title=` is required |
 //! | `decisions` | what commands are answered, one a line: `git push -f -> forbidden`. The words are split as a POSIX shell would; a line that starts with `["` or `[]` is a JSON list. With `resolve` (and `cwd=`, `home=`) a first word may be looked up by base name, and the answer says so: `/usr/bin/git push -> forbidden (program /usr/bin/git)`. Indented lines below list every match in order: `git push -> forbidden "the justification"` |
 //! | `diagnostics` | what `policyc check` prints of the section's files, exactly |
-//! | `console` | commands after `$`, run in a folder with the section's files, and what they print; `? 1` below a command is its exit status, unless 0 |
+//! | `console` | commands after `$`, run in a folder with the section's files, and what they print; `? 1` below a command is its exit status, unless 0 or `status=hidden` is set. A file that is first shown with `$ cat NAME` is made with what is shown |
 //!
 //! `# error: [code]` or `# warning: [code]` at the end of a policy's line says that exactly these diagnostics start on that
 //! line. A section without any, and without a `diagnostics` or `console` block, must be clean.
@@ -330,10 +330,12 @@ impl Run<'_> {
         if commands.is_empty() {
             return self.fail(block.line, "this block runs nothing");
         }
+        let shown = shown_files(&block.text, files);
+        let files: Vec<&File> = files.iter().copied().chain(&shown).collect();
         let mut text = String::new();
-        for (command, (status, output)) in commands.iter().zip(shell(files, &commands)) {
+        for (command, (status, output)) in commands.iter().zip(shell(&files, &commands)) {
             writeln!(text, "$ {command}").expect("writing to a string succeeds");
-            if status != 0 {
+            if status != 0 && block.attribute("status") != Some("hidden") {
                 writeln!(text, "? {status}").expect("writing to a string succeeds");
             }
             text.push_str(&output);
@@ -355,6 +357,25 @@ impl Run<'_> {
         );
         self.report.replacements.push((block.line, actual.to_owned()));
     }
+}
+
+/// The files that a console shows with `$ cat NAME` and that are not there yet, with what it shows of them.
+fn shown_files(console: &str, files: &[&File]) -> Vec<File> {
+    let mut shown: Vec<File> = Vec::new();
+    let mut open = false;
+    for line in console.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            let name = command.strip_prefix("cat ").filter(|name| !name.contains([' ', '/']));
+            open = name.is_some_and(|name| files.iter().copied().chain(&shown).all(|file| file.label != name));
+            if open {
+                shown.extend(name.map(|name| File::new(name, "")));
+            }
+        } else if let Some(file) = shown.last_mut().filter(|_| open) {
+            file.text += line;
+            file.text.push('\n');
+        }
+    }
+    shown
 }
 
 struct Expectation {

@@ -2,17 +2,16 @@
 //!
 //! Seeds are fixed. What a run of other seeds (`POLICYC_SEED=…`) finds becomes a test in `tests/spec/regressions.md`.
 
-use policyc_runtime::Folders;
+use policyc::rules::{Declarations, Example};
 use policyc_tests::engines::Engines;
-use policyc_tests::policy::Policy;
+use policyc_tests::naive;
+use policyc_tests::policy::{FOLDERS, Policy};
 use policyc_tests::random::Random;
 use policyc_tests::samples::{Kind, Sample};
 
 fn seed() -> u64 {
     std::env::var("POLICYC_SEED").ok().map_or(2, |seed| seed.parse().expect("POLICYC_SEED is a number"))
 }
-
-const FOLDERS: Folders<'static> = Folders { working: "/oracle", home: Some("/home/dev") };
 
 /// How many commands were judged, or why the engines don't agree.
 fn judge(sample: &Sample) -> Result<usize, String> {
@@ -52,6 +51,36 @@ fn the_engines_agree_on_random_policies() {
     let mut random = Random::new(seed());
     let judged = judge_all((0..600).map(|_| Sample::new(&mut random, Kind::Valid, 10)));
     assert!(judged >= 10_000, "only {judged} commands were judged");
+}
+
+#[test]
+fn examples_are_judged_as_commands_are() {
+    let mut random = Random::new(seed());
+    let (mut judged, mut failed) = (0, 0);
+    while judged < 600 {
+        let sample = Sample::new(&mut random, Kind::Any, 0);
+        let policy = Policy::new(&sample.texts(), &[]);
+        let mistakes = policy.errors().map(|error| error.code.0).collect::<Vec<_>>();
+        // Other mistakes may hide a rule or a host executable.
+        if sample.files.len() > 1 || mistakes.iter().any(|code| *code != "failing-example") {
+            continue;
+        }
+        let mut expected = 0;
+        for rule in &policy.declarations().prefix_rules {
+            let alone = Declarations {
+                prefix_rules: vec![rule.clone()],
+                host_executables: policy.declarations().host_executables.clone(),
+                network_rules: Vec::new(),
+            };
+            let matched = |example: &&Example| naive::decide(&alone, &example.words, Some(FOLDERS)).decision.is_some();
+            expected += rule.counterexamples.iter().filter(matched).count();
+            expected += rule.examples.iter().filter(|example| !matched(example)).count();
+            judged += rule.examples.len() + rule.counterexamples.len();
+        }
+        assert_eq!(mistakes.len(), expected, "{:#?}", sample.texts());
+        failed += expected;
+    }
+    assert!(failed > 20, "only {failed} of {judged} examples failed");
 }
 
 #[test]

@@ -68,6 +68,27 @@ fn folders_keep_to_themselves() {
 }
 
 #[test]
+fn no_program_has_a_name_in_the_code() {
+    let programs = ["git", "rm", "sudo", "env", "xargs", "npm", "cargo", "docker", "bash", "python"];
+    for folder in ["compiler/src", "runtime"] {
+        for path in workspace::files(&workspace::root().join(folder), "rs") {
+            let text = std::fs::read_to_string(&path).expect("a source file can be read");
+            let name = workspace::relative(&path);
+            // The command line's help shows commands.
+            if ["/cli/", "/tests", "/benches/", "/examples/"].iter().any(|part| name.contains(part)) {
+                continue;
+            }
+            for line in text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")) {
+                let code = line.split("//").next().unwrap_or_default();
+                for program in programs {
+                    assert!(!code.contains(&format!("\"{program}\"")), "{name} knows the program {program}: {line}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn nothing_is_called_by_a_name_that_says_nothing() {
     for path in workspace::files(&workspace::root(), "rs") {
         let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
