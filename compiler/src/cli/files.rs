@@ -198,6 +198,7 @@ impl Search<'_> {
         let path = path_of(label);
         let place = match fs::canonicalize(path) {
             Ok(place) => place,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
             Err(error) => return Some(Module::Unreadable(reason(&error))),
         };
         if !roots.iter().any(|root| place.starts_with(root)) {
