@@ -189,7 +189,7 @@ impl Search<'_> {
         }
     }
 
-    /// What a `load` of this label leads to; nothing if no shipped policy has the name.
+    /// What a `load` of this label leads to; nothing if nothing is there.
     fn module(&mut self, label: &str, roots: &[PathBuf]) -> Option<Module> {
         if label.starts_with('@') {
             let (label, text) = shipped().iter().find(|(shipped, _)| *shipped == label)?;
