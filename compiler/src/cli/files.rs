@@ -189,7 +189,7 @@ impl Search<'_> {
         }
     }
 
-    /// What a `load` of this label leads to; nothing if no shipped policy has the name.
+    /// What a `load` of this label leads to; nothing if nothing is there.
     fn module(&mut self, label: &str, roots: &[PathBuf]) -> Option<Module> {
         if label.starts_with('@') {
             let (label, text) = shipped().iter().find(|(shipped, _)| *shipped == label)?;
@@ -198,6 +198,7 @@ impl Search<'_> {
         let path = path_of(label);
         let place = match fs::canonicalize(path) {
             Ok(place) => place,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return None,
             Err(error) => return Some(Module::Unreadable(reason(&error))),
         };
         if !roots.iter().any(|root| place.starts_with(root)) {

@@ -398,7 +398,7 @@ mod tests {
             (0..=n).map(|i| format!("{}if a:\n", " ".repeat(i))).collect(),
             "f\"{".repeat(n),
         ] {
-            assert!(matches!(excess(&text), Some((ExcessKind::Nesting, _))), "{}", &text[..40]);
+            assert!(matches!(excess(&text), Some((ExcessKind::Nesting, _))), "{text:.40}");
         }
     }
 
@@ -412,7 +412,7 @@ mod tests {
             "x = a + b\n".repeat(n),
             "a; ".repeat(n),
         ] {
-            assert_eq!(excess(&text), None, "{}", &text[..40]);
+            assert_eq!(excess(&text), None, "{text:.40}");
         }
     }
 

@@ -1,7 +1,6 @@
 //! The one decide function.
 
-use crate::Decision;
-use crate::accepting::{single, strictest};
+use crate::accepting::single;
 use crate::evaluation::{Evaluation, Hits};
 #[cfg(feature = "canonical")]
 use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
@@ -29,14 +28,14 @@ impl<'t> Table<'t> {
         }
         self.walk(words, None, &mut |hit| hits.add(hit));
         let mut resolved = None;
-        if hits.decision.is_none()
+        if hits.decision().is_none()
             && let Some(folders) = &context.resolve_host_executables
         {
             let path = ResolvedProgram::new(program, folders);
             if let Some(name) = path.base_name().filter(|name| self.lists(name, &path)) {
                 words.program = name;
                 self.walk(words, Some(&path), &mut |hit| hits.add(hit));
-                resolved = hits.decision.map(|_| path);
+                resolved = hits.decision().map(|_| path);
             }
         }
         Evaluation { table: self, words, resolved, hits }
@@ -139,11 +138,4 @@ pub(crate) struct Hit {
     pub(crate) group: u32,
     /// The reference to its list of rules.
     pub(crate) accepting: u32,
-}
-
-impl Hit {
-    #[inline(always)]
-    pub(crate) fn decision(self) -> Option<Decision> {
-        strictest(self.accepting)
-    }
 }

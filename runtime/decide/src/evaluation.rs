@@ -1,6 +1,7 @@
 //! The answer to one command.
 
 use crate::Decision;
+use crate::accepting::strictest;
 use crate::decide::Hit;
 use crate::declarations::Rule;
 use crate::path::ResolvedProgram;
@@ -19,8 +20,8 @@ impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
     /// The strictest decision of all matches; none if nothing matched: then the host's default speaks.
     #[inline]
     #[must_use]
-    pub const fn decision(&self) -> Option<Decision> {
-        self.hits.decision
+    pub fn decision(&self) -> Option<Decision> {
+        self.hits.decision()
     }
 
     /// Every rule that matched, in order of definition. Rules under canonical matching whose head is spelt otherwise
@@ -82,7 +83,8 @@ pub struct RuleMatch<'a> {
 /// table again, match by match, so that no command needs heap.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Hits {
-    pub(crate) decision: Option<Decision>,
+    /// The reference to a list with the strictest decision of all, which stands in its highest bits.
+    strictest: u32,
     hits: [Hit; 6],
     number: usize,
 }
@@ -90,11 +92,16 @@ pub(crate) struct Hits {
 impl Hits {
     #[inline(always)]
     pub(crate) fn add(&mut self, hit: Hit) {
-        self.decision = self.decision.max(hit.decision());
+        self.strictest = self.strictest.max(hit.accepting);
         if let Some(free) = self.hits.get_mut(self.number) {
             *free = hit;
         }
         self.number += 1;
+    }
+
+    #[inline(always)]
+    pub(crate) fn decision(&self) -> Option<Decision> {
+        strictest(self.strictest)
     }
 
     /// All hits, if all were kept.

@@ -25,7 +25,7 @@ impl Table<'_> {
     /// The edge that leaves `state` with `word` on it.
     #[inline(always)]
     pub(crate) fn edge(&self, state: u32, word: impl Word) -> Option<Found> {
-        self.probe(state, word.hash(self.parameters.seed), |known| word.is(self.word(known).as_bytes()))
+        self.probe(state, word.hash(self.parameters.seed), |known| word.is(self.word_bytes(known)))
     }
 
     /// The edge that leads from a head to its wide rules.

@@ -57,12 +57,10 @@ impl<'t> Table<'t> {
     }
 
     /// The text at an offset and length; empty if there is none, which validation rules out.
-    #[inline(always)]
     pub(crate) fn text(&self, offset: u32, length: u32) -> &'t str {
         self.text_at(offset, length).unwrap_or_default()
     }
 
-    #[inline(always)]
     pub(crate) fn text_at(&self, offset: u32, length: u32) -> Option<&'t str> {
         let start = offset as usize;
         self.text.get(start..start.checked_add(length as usize)?)
@@ -146,7 +144,14 @@ impl<'t> Table<'t> {
         list.into_iter().flat_map(|words| words.iter()).map(|word| self.word(word.field(0)))
     }
 
+    /// The bytes of a word: without the search for the borders of characters that a text costs.
     #[inline(always)]
+    pub(crate) fn word_bytes(&self, word: u32) -> &'t [u8] {
+        let Some(word) = self.words.get(word) else { return &[] };
+        let start = word.field(0) as usize;
+        self.text.as_bytes().get(start..start.saturating_add(word.field(1) as usize)).unwrap_or_default()
+    }
+
     pub(crate) fn word(&self, word: u32) -> &'t str {
         self.words.get(word).map_or("", |word| self.text(word.field(0), word.field(1)))
     }
