@@ -12,9 +12,11 @@ use policyc_tests::naive;
 use policyc_tests::policy::Policy;
 use policyc_tests::workload::Workload;
 
-/// How many different commands are judged in turn: enough that no branch predictor learns them by heart, few enough that
-/// the part of the table they look at stays in the caches.
-const COMMANDS: usize = 128;
+/// How many different commands are judged in turn: more than a branch predictor learns by heart, few enough to stay hot.
+const HOT: usize = 512;
+
+/// The same for the largest tables, so that the parts of the table that are looked at don't fit the nearer caches.
+const MEMORY_BOUND: usize = 4096;
 
 fn workloads() -> impl Iterator<Item = (&'static str, Workload)> {
     [10, 1_000, 10_000, 100_000].into_iter().flat_map(|rules| {
@@ -27,8 +29,9 @@ fn decide(criterion: &mut Criterion) {
         let generated = workload.with_examples(0).generate();
         let policy = Policy::of(&generated.policy);
         let table = Table::from_bytes(policy.table()).expect("a table that was just made is valid");
-        let commands = generated.hits(COMMANDS, 7);
-        for command in commands.iter().take(if workload.rules > 10_000 { 8 } else { COMMANDS }) {
+        let memory_bound = workload.rules > 10_000;
+        let commands = generated.hits(if memory_bound { MEMORY_BOUND } else { HOT }, 7);
+        for command in commands.iter().take(if memory_bound { 16 } else { HOT }) {
             let expected = naive::decide(policy.declarations(), command, None);
             let evaluation = table.decide(command, &Context::default());
             assert_eq!(evaluation.decision(), expected.decision);
@@ -48,7 +51,7 @@ fn decide(criterion: &mut Criterion) {
             });
         });
         group.sample_size(10);
-        if workload.rules <= 10_000 {
+        if !memory_bound {
             in_turn(&mut group, &name("naive reference"), &commands, |command| {
                 black_box(naive::decide(policy.declarations(), command, None).decision);
             });
