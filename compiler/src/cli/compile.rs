@@ -38,7 +38,7 @@ impl Compiled {
     }
 
     pub(super) fn files(&self) -> usize {
-        self.found.files.iter().filter(|file| !file.label(&self.db).starts_with('@')).count()
+        self.found.files.iter().filter(|file| !file.label(&self.db).starts_with(PREFIX)).count()
     }
 
     fn rule_set(&self) -> RuleSet<'_> {
