@@ -6,6 +6,7 @@ use policyc::db::{self, Database};
 use policyc::diagnostics::{Diagnostic, Severity};
 use policyc::eval;
 use policyc::lower::RuleSet;
+use policyc::shipped::PREFIX;
 
 use super::files::{self, Found, Repeats};
 use super::progress::Progress;
