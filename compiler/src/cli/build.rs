@@ -76,6 +76,10 @@ fn target(path: &Path, name: &str) -> anyhow::Result<PathBuf> {
         // A link to nothing stays a link to nothing: what it was meant to lead to is not ours to make.
         Err(_) if fs::symlink_metadata(path).is_ok() => bail!("`{name}` is a link that leads nowhere"),
         Err(_) => {
+            let text = path.to_string_lossy();
+            if text.ends_with(std::path::is_separator) || text.ends_with("/.") {
+                bail!("`{name}` names a folder, not a file");
+            }
             let Some(file) = path.file_name() else { bail!("`{name}` names no file") };
             let folder = match path.parent() {
                 Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -33,8 +33,8 @@ Examples:
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
-    override_usage = "policyc eval [OPTIONS] <(--rules <FILE>)...|--table <FILE>> [--] <WORD>...\n       \
-        policyc eval [OPTIONS] <(--rules <FILE>)...|--table <FILE>> --batch <FILE|->"
+    override_usage = "policyc eval [OPTIONS] <(--rules <PATH>)...|--table <FILE>> [--] <WORD>...\n       \
+        policyc eval [OPTIONS] <(--rules <PATH>)...|--table <FILE>> --batch <FILE|->"
 )]
 pub(super) struct Eval {
     #[command(flatten)]

@@ -34,7 +34,7 @@ Examples:
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
-    override_usage = "policyc explain [OPTIONS] <(--rules <FILE>)...|--table <FILE>> [--] <WORD>..."
+    override_usage = "policyc explain [OPTIONS] <(--rules <PATH>)...|--table <FILE>> [--] <WORD>..."
 )]
 pub(super) struct Explain {
     #[command(flatten)]
@@ -74,6 +74,7 @@ impl Explanation<'_, '_> {
         let mut text = String::new();
         let mut matches: Vec<_> = self.evaluation.matches().map(|rule_match| rule_match.rule).collect();
         self.headline(&mut text)?;
+        self.blank(&mut text)?;
         self.program(&mut text)?;
         match matches.len() {
             0 => {}
@@ -114,6 +115,20 @@ impl Explanation<'_, '_> {
             }
             Some(decision) => writeln!(text, "{}  {}", paint.decision(decision, decision), paint.strong(&command)),
         }
+    }
+
+    /// That a first word with a blank in it is one word: most often several were meant.
+    fn blank(&self, text: &mut String) -> Written {
+        let blank = |first: &&String| first.contains(char::is_whitespace);
+        let Some(first) = self.words.first().filter(blank) else { return Ok(()) };
+        if self.evaluation.decision().is_some() {
+            return Ok(());
+        }
+        let shown = escape::word(first);
+        let shown = escape::shortened(&shown, 200);
+        text.push('\n');
+        let note = "is one word with a blank in it. If several words are meant, leave out the quotes around them.";
+        wrap(text, 0, &format!("{shown} {note}"))
     }
 
     /// Whether the program was looked up by its base name, and if not, why.
@@ -219,27 +234,15 @@ impl Explanation<'_, '_> {
         let rule = |decision: Decision| format!("    prefix_rule(pattern = {judged}, decision = \"{decision}\")\n");
         match self.evaluation.decision() {
             None => {
-                text.push_str("\nThe smallest rule that would match it (or \"allow\", or \"forbidden\"):\n\n");
+                text.push_str("\nTo have it decided, add this rule (\"allow\" and \"forbidden\" are possible too):\n\n");
                 text.push_str(&rule(Decision::Prompt));
             }
             Some(decision) => {
-                let deciding = matches.iter().filter(|rule| rule.decision() == decision);
-                let mut places: Vec<_> =
-                    deciding.map(|rule| format!("{}:{}", escape::line(rule.file()), rule.line())).collect();
-                // A loop makes many rules at one place.
-                places.dedup();
-                let shown = places.get(..places.len().min(5)).unwrap_or_default().join(", ");
-                let rest = if places.len() > 5 { format!(" and {} more", places.len() - 5) } else { String::new() };
                 if decision > Decision::Allow {
-                    text.push('\n');
-                    let (rules, beside) = if places.len() == 1 { ("rule", "it") } else { ("rules", "them") };
-                    let milder = format!(
-                        "For a milder answer, change the {rules} at {shown}{rest}: a milder rule beside {beside} changes nothing."
-                    );
-                    wrap(text, 0, &milder)?;
+                    milder(text, matches.iter().filter(|rule| rule.decision() == decision))?;
                 }
                 if decision < Decision::Forbidden {
-                    text.push_str("\nThe smallest rule that would make it stricter:\n\n");
+                    text.push_str("\nTo make the answer stricter, add this rule:\n\n");
                     text.push_str(&rule(if decision == Decision::Allow {
                         Decision::Prompt
                     } else {
@@ -250,6 +253,42 @@ impl Explanation<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// How the answer that these rules give could become milder.
+fn milder<'r>(text: &mut String, deciding: impl Iterator<Item = &'r Rule<'r>>) -> Written {
+    let (shipped, own): (Vec<_>, Vec<_>) = deciding.partition(|rule| rule.file().starts_with(PREFIX));
+    if !own.is_empty() {
+        let (places, one) = places(&own);
+        let (rules, beside) = if one { ("rule", "it") } else { ("rules", "them") };
+        let milder = format!(
+            "For a milder answer, change the {rules} at {places}: a milder rule beside {beside} changes nothing."
+        );
+        text.push('\n');
+        wrap(text, 0, &milder)?;
+    }
+    if let Some(first) = shipped.first() {
+        let file = escape::line(first.file());
+        let (places, one) = places(&shipped);
+        let (rules, are, them) = if one { ("rule", "is", "it") } else { ("rules", "are", "them") };
+        let milder = format!(
+            "The {rules} at {places} {are} shipped with policyc, and no rule beside {them} makes the answer milder. \
+             If that is too strict, copy {file} into a file of your own, change the copy, and load it instead."
+        );
+        text.push('\n');
+        wrap(text, 0, &milder)?;
+    }
+    Ok(())
+}
+
+/// Where rules stand, and whether that is one place: a loop makes many rules at one.
+fn places(rules: &[&Rule<'_>]) -> (String, bool) {
+    let mut places: Vec<_> =
+        rules.iter().map(|rule| format!("{}:{}", escape::line(rule.file()), rule.line())).collect();
+    places.dedup();
+    let shown = places.get(..places.len().min(5)).unwrap_or_default().join(", ");
+    let rest = if places.len() > 5 { format!(" and {} more", places.len() - 5) } else { String::new() };
+    (format!("{shown}{rest}"), places.len() == 1)
 }
 
 /// A rule that did not match, and how far it came.

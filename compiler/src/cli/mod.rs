@@ -47,7 +47,6 @@ const USAGE: u8 = 2;
     after_help = EXAMPLES,
     subcommand_required = true,
     arg_required_else_help = true,
-    disable_help_subcommand = true,
     max_term_width = 90
 )]
 struct Arguments {

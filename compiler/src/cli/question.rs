@@ -35,8 +35,8 @@ pub(super) struct Question {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Source {
-    /// A policy file; give the option again for each further file
-    #[arg(long, value_name = "FILE")]
+    /// A policy file, or a folder to search for *.rules files; give the option again for each further one
+    #[arg(long, value_name = "PATH")]
     rules: Vec<PathBuf>,
     /// A decision table, as `policyc build` makes it
     #[arg(long, value_name = "FILE")]

@@ -82,6 +82,12 @@ impl<'t> Rule<'t> {
     }
 }
 
+impl core::fmt::Debug for Rule<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Rule({} at {}:{}:{})", self.id, self.file(), self.line(), self.column())
+    }
+}
+
 impl Decision {
     pub(crate) fn from_bits(bits: u32) -> Self {
         match bits & 3 {

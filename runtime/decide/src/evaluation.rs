@@ -18,6 +18,9 @@ pub struct Evaluation<'a, 'q, W> {
 
 impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
     /// The strictest decision of all matches; none if nothing matched: then the host's default speaks.
+    ///
+    /// Compare it with `==`, as in `decision() == Some(Decision::Allow)`. As to `<`, `None` is less than every decision:
+    /// `decision() <= Some(Decision::Allow)` holds of a command that no rule allows.
     #[inline]
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
@@ -70,8 +73,23 @@ impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
     }
 }
 
+impl<W: AsRef<str>> core::fmt::Debug for Evaluation<'_, '_, W> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        struct Matches<'e, 'a, 'q, W>(&'e Evaluation<'a, 'q, W>);
+        impl<W: AsRef<str>> core::fmt::Debug for Matches<'_, '_, '_, W> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_list().entries(self.0.matches()).finish()
+            }
+        }
+        f.debug_struct("Evaluation")
+            .field("decision", &self.decision())
+            .field("matches", &Matches(self))
+            .finish_non_exhaustive()
+    }
+}
+
 /// One rule that matched.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct RuleMatch<'a> {
     /// The rule.
     pub rule: Rule<'a>,

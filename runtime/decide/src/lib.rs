@@ -12,6 +12,12 @@
 //! assert_eq!(evaluation.decision(), Some(Decision::Forbidden));
 //! # Ok::<(), policyc_runtime::TableError>(())
 //! ```
+//!
+//! [`Context`] says how to judge. Its `resolve_host_executables` lets a program given by its path, `/usr/bin/git`, match
+//! the rules for its name, as far as the policy's `host_executable` allows; left out, words are judged as they are.
+//!
+//! The feature `canonical`, on by default, folds words for rules with `canonical_matching = True`. It brings the only two
+//! dependencies; without it, a table with such rules is refused with [`TableError::Canonical`].
 #![no_std]
 #![forbid(unsafe_code)]
 

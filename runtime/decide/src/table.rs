@@ -29,7 +29,7 @@ impl<'t> Table<'t> {
     /// the result can panic, loop without end or read outside of them.
     ///
     /// # Errors
-    /// When the bytes are not a table of this [`VERSION`], complete and undamaged.
+    /// When the bytes are not a table of this [version](crate::format::VERSION), complete and undamaged.
     pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, TableError> {
         let sections = Sections::new(bytes)?;
         let malformed = TableError::Malformed;
