@@ -268,12 +268,13 @@ fn milder<'r>(text: &mut String, deciding: impl Iterator<Item = &'r Rule<'r>>) -
         wrap(text, 0, &milder)?;
     }
     if let Some(first) = shipped.first() {
-        let file = escape::line(first.file());
+        let label = first.file();
+        let file = escape::line(label.strip_prefix(PREFIX).unwrap_or(label));
         let (places, one) = places(&shipped);
         let (rules, are, them) = if one { ("rule", "is", "it") } else { ("rules", "are", "them") };
         let milder = format!(
             "The {rules} at {places} {are} shipped with policyc, and no rule beside {them} makes the answer milder. \
-             If that is too strict, copy {file} into a file of your own, change the copy, and load it instead."
+             If that is too strict, copy stdlib-policies/{file} of its source, change the copy, and load that instead."
         );
         text.push('\n');
         wrap(text, 0, &milder)?;

@@ -77,7 +77,7 @@ fn every_subcommand_has_help_with_examples_and_a_page() {
             assert_eq!(ran.stderr, "");
         }
         let page = run(folder.path(), &format!("man {subcommand}")).ends_with(0).stdout;
-        assert!(page.contains(".SH SYNOPSIS") && page.contains("Examples:"), "{page}");
+        assert!(page.contains(".SH SYNOPSIS") && page.contains(".SH EXAMPLES\n.nf\n"), "{page}");
     }
     let version = run(folder.path(), "--version").ends_with(0).stdout;
     assert_eq!(version, format!("policyc {}\n", env!("CARGO_PKG_VERSION")));
