@@ -234,7 +234,9 @@ impl Explanation<'_, '_> {
         let rule = |decision: Decision| format!("    prefix_rule(pattern = {judged}, decision = \"{decision}\")\n");
         match self.evaluation.decision() {
             None => {
-                text.push_str("\nTo have it decided, add this rule (\"allow\" and \"forbidden\" are possible too):\n\n");
+                text.push_str(
+                    "\nTo have it decided, add this rule (\"allow\" and \"forbidden\" are possible too):\n\n",
+                );
                 text.push_str(&rule(Decision::Prompt));
             }
             Some(decision) => {
@@ -274,7 +276,7 @@ fn milder<'r>(text: &mut String, deciding: impl Iterator<Item = &'r Rule<'r>>) -
         let (rules, are, them) = if one { ("rule", "is", "it") } else { ("rules", "are", "them") };
         let milder = format!(
             "The {rules} at {places} {are} shipped with policyc, and no rule beside {them} makes the answer milder. \
-             If that is too strict, copy stdlib-policies/{file} of its source, change the copy, and load that instead."
+             If that is too strict, copy stdlib-policies/{file} from policyc's source, change the copy, and load that instead."
         );
         text.push('\n');
         wrap(text, 0, &milder)?;
