@@ -1,5 +1,8 @@
 //! The policies that come with the compiler, embedded in it.
 
+/// What the labels of shipped policies, and the paths that load them, begin with.
+pub const PREFIX: &str = "@std//";
+
 /// Every shipped policy: its label and its text, sorted by label.
 #[must_use]
 pub fn shipped() -> &'static [(&'static str, &'static str)] {

@@ -6,6 +6,7 @@ use policyc::db::{self, Database};
 use policyc::diagnostics::{Diagnostic, Severity};
 use policyc::eval;
 use policyc::lower::RuleSet;
+use policyc::shipped::PREFIX;
 
 use super::files::{self, Found, Repeats};
 use super::progress::Progress;
@@ -38,7 +39,7 @@ impl Compiled {
     }
 
     pub(super) fn files(&self) -> usize {
-        self.found.files.iter().filter(|file| !file.label(&self.db).starts_with('@')).count()
+        self.found.files.iter().filter(|file| !file.label(&self.db).starts_with(PREFIX)).count()
     }
 
     fn rule_set(&self) -> RuleSet<'_> {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use clap::Args;
-use policyc::shipped::shipped;
+use policyc::shipped::{PREFIX, shipped};
 use policyc::syntax::guard::LARGEST_FILE;
 use policyc_runtime::{Context, Decision, Evaluation, ResolvedProgram, Rule, Table};
 
@@ -363,7 +363,7 @@ fn source_lines(rule: &Rule<'_>) -> Vec<String> {
 
 /// The text that a label names. A table may name any file, so only regular ones of a sensible size are opened.
 fn source(label: &str) -> Option<String> {
-    if label.starts_with("@std//") {
+    if label.starts_with(PREFIX) {
         return shipped().iter().find(|(shipped, _)| *shipped == label).map(|(_, text)| (*text).to_owned());
     }
     let path = Path::new(label);

@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use policyc::check::{duplicate_file, empty_folder, invalid_size, invalid_text, unknown_file, unreachable_file};
 use policyc::db::Database;
 use policyc::diagnostics::{Diagnostic, Site};
-use policyc::shipped::shipped;
+use policyc::shipped::{PREFIX, shipped};
 use policyc::source::{Module, PolicySet, SourceFile, Span};
 use policyc::syntax;
 
@@ -191,7 +191,7 @@ impl Search<'_> {
 
     /// What a `load` of this label leads to; nothing if nothing is there.
     fn module(&mut self, label: &str, roots: &[PathBuf]) -> Option<Module> {
-        if label.starts_with('@') {
+        if label.starts_with(PREFIX) {
             let (label, text) = shipped().iter().find(|(shipped, _)| *shipped == label)?;
             return Some(Module::File(SourceFile::new(self.db, (*label).to_owned(), (*text).to_owned())));
         }
@@ -259,9 +259,9 @@ fn working_directory() -> String {
     folder.and_then(|folder| folder.into_os_string().into_string().ok()).unwrap_or_else(|| "/".to_owned())
 }
 
-/// What `~` stands for.
+/// What `~` stands for: `HOME`, or without it what the system knows of the user.
 pub(super) fn home() -> Option<String> {
-    std::env::var("HOME").ok().filter(|home| !home.is_empty())
+    std::env::home_dir()?.into_os_string().into_string().ok().filter(|home| !home.is_empty())
 }
 
 /// Stands for a file or folder of which nothing could be read.

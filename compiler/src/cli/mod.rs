@@ -23,10 +23,12 @@ mod tables;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::{panic, thread};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use paint::Paint;
+use policyc::eval::THREAD;
 
 /// Something is wrong with what was given: a policy, a table, a file.
 const FAILED: u8 = 1;
@@ -73,6 +75,7 @@ enum Subcommands {
 
 /// Does what the command line says.
 pub(crate) fn run() -> ExitCode {
+    quiet_engine_panics();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
@@ -90,6 +93,16 @@ pub(crate) fn run() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(error) => failure(&error),
     }
+}
+
+/// A panic of the Starlark engine becomes a diagnostic; its own text would help nobody.
+fn quiet_engine_panics() {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if thread::current().name() != Some(THREAD) {
+            report(panic);
+        }
+    }));
 }
 
 /// Prints what clap has to say: help and versions are answers, all else is a usage error.

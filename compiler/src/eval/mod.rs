@@ -23,6 +23,8 @@ use crate::source::{PolicySet, SourceFile, Span};
 use crate::syntax::guard::{DEEPEST_NESTING, ExcessKind, LARGEST_FILE, LARGEST_SEQUENCE, LONGEST_RANGE};
 use crate::syntax::outline;
 
+pub use thread::THREAD;
+
 /// What running one file gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evaluated {

@@ -7,6 +7,10 @@ use std::time::Duration;
 /// Enough for the deepest nesting that the guard lets pass, in a build without optimisation.
 const STACK: usize = 64 << 20;
 
+/// The thread's name. The engine has panics of its own; whoever prints panics can know by the name that they became
+/// diagnostics.
+pub const THREAD: &str = "policy run";
+
 /// How often cancellation is looked for.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -17,6 +21,7 @@ pub(super) fn on_own_thread<T: Send>(db: &dyn salsa::Database, job: impl FnOnce(
     std::thread::scope(|scope| {
         let (sender, receiver) = channel::<()>();
         let thread = std::thread::Builder::new()
+            .name(THREAD.to_owned())
             .stack_size(STACK)
             .spawn_scoped(scope, || {
                 let _finished = sender;

@@ -1,5 +1,7 @@
 //! Which file a `load` names: pure text, no file system.
 
+use crate::shipped::PREFIX;
+
 /// Why the path of a `load` cannot name a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LoadPathError {
@@ -20,23 +22,20 @@ impl std::fmt::Display for LoadPathError {
 
 impl std::error::Error for LoadPathError {}
 
-/// Where the shipped policies are, as a prefix of labels.
-const SHIPPED: &str = "@std//";
-
 /// The label that `path`, loaded by the file labelled `importer`, names. The answer is lexical: `.` and `..` are folded away.
 ///
 /// # Errors
 ///
 /// If the path can't name anything inside `roots` or the shipped policies.
 pub fn module_label(importer: &str, path: &str, roots: &[String]) -> Result<String, LoadPathError> {
-    if let Some(rest) = path.strip_prefix(SHIPPED) {
+    if let Some(rest) = path.strip_prefix(PREFIX) {
         return shipped("", rest);
     }
     if !path.starts_with("./") && !path.starts_with("../") {
         return Err(LoadPathError::Form);
     }
     let folder = |label: &str| label.rfind('/').and_then(|end| label.get(..=end)).unwrap_or_default().to_owned();
-    if let Some(rest) = importer.strip_prefix(SHIPPED) {
+    if let Some(rest) = importer.strip_prefix(PREFIX) {
         return shipped(&folder(rest), path);
     }
     let label = fold(&(folder(importer) + path)).ok_or(LoadPathError::Form)?;
@@ -48,7 +47,7 @@ fn shipped(folder: &str, path: &str) -> Result<String, LoadPathError> {
     if label.starts_with(['/', '.']) && !label.starts_with("./") {
         return Err(LoadPathError::Outside);
     }
-    Ok(format!("{SHIPPED}{label}"))
+    Ok(format!("{PREFIX}{label}"))
 }
 
 /// `path` without `.`, `//` and the `..` that can be taken back; nothing if it names a folder.
