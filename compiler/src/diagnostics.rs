@@ -123,7 +123,6 @@ impl Diagnostic {
         }
     }
 
-
     /// With one more place.
     #[must_use]
     pub fn with_label(mut self, file: SourceFile, span: Span, text: impl Into<String>) -> Self {
