@@ -123,13 +123,6 @@ impl Diagnostic {
         }
     }
 
-    /// The same, of which the policy still works.
-    #[must_use]
-    pub fn as_warning(mut self) -> Self {
-        self.severity = Severity::Warning;
-        self
-    }
-
     /// With one more place.
     #[must_use]
     pub fn with_label(mut self, file: SourceFile, span: Span, text: impl Into<String>) -> Self {

@@ -1,10 +1,11 @@
 //! Examples, each judged by the runtime on a real table of its rule alone.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use policyc_runtime::{Context, Folders, Table};
 
-use crate::check::failing_example::{self, Failure, OtherRule, Proof};
+use crate::check::failing_example::{self, Failure, MOST_OTHERS, OtherRule, Proof};
 use crate::db::{rule_set, run_order, table};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::eval::evaluate;
@@ -31,9 +32,17 @@ pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFi
             }),
             ..Context::default()
         },
+        whole: OnceCell::new(),
     };
-    evaluate(db, set, file).declarations.prefix_rules.iter().flat_map(|rule| test.rule(rule)).collect()
+    let rules = &evaluate(db, set, file).declarations.prefix_rules;
+    rules.iter().flat_map(|rule| test.rule(rule)).take(MOST_OF_A_FILE).collect()
 }
+
+/// How many failing examples of one rule are told one by one.
+const MOST_OF_A_RULE: usize = 20;
+
+/// How many of one file are told at all.
+const MOST_OF_A_FILE: usize = 1_000;
 
 struct SelfTest<'db> {
     db: &'db dyn salsa::Database,
@@ -42,6 +51,8 @@ struct SelfTest<'db> {
     executables_known: bool,
     executables: Executables<'db>,
     context: Context<'db>,
+    /// The table of the whole set, opened when the first example fails.
+    whole: OnceCell<Table<'db>>,
 }
 
 impl<'db> SelfTest<'db> {
@@ -51,15 +62,24 @@ impl<'db> SelfTest<'db> {
         }
         let bytes = self.table_of(rule);
         let table = Table::from_bytes(&bytes).expect("a table that was just made is valid");
-        let mut diagnostics = Vec::new();
+        let (mut diagnostics, mut untold) = (Vec::new(), 0);
         for (proof, examples) in [(Proof::NotMatch, &rule.counterexamples), (Proof::Match, &rule.examples)] {
             for (index, example) in examples.iter().enumerate() {
                 let bare = example.words.first().is_some_and(|program| !program.contains(['/', '~']));
                 let matched = table.decide(&example.words, &self.context).decision().is_some();
-                if matched != (proof == Proof::Match) && (bare || self.executables_known) {
+                if matched == (proof == Proof::Match) || !(bare || self.executables_known) {
+                    continue;
+                }
+                if diagnostics.len() < MOST_OF_A_RULE {
                     diagnostics.push(self.diagnostic(rule, proof, index, &example.words));
+                } else {
+                    untold += 1;
                 }
             }
+        }
+        if let Some(last) = diagnostics.pop() {
+            let more = format!("{untold} more examples of this rule fail");
+            diagnostics.push(if untold > 0 { last.with_note(more) } else { last });
         }
         diagnostics
     }
@@ -85,26 +105,35 @@ impl<'db> SelfTest<'db> {
                 pattern: failing_example::pattern(rule.pattern.iter().map(|element| element.words.as_slice())),
                 agreed,
                 expected: rule.pattern.get(agreed).map_or(&[], |element| &element.words),
-                others: self.others(words),
+                others: if proof == Proof::Match { self.others(words) } else { Vec::new() },
             },
         )
     }
 
     /// How many elements of the pattern the words agree with: as many as a rule of so many elements still matches.
     fn agreed(&self, rule: &PrefixRule, words: &[String]) -> usize {
-        let matches = |length: &usize| {
-            let pattern = rule.pattern.iter().take(*length).cloned().collect();
-            let bytes = self.table_of(&PrefixRule { pattern, ..rule.clone() });
+        let lengths: Vec<usize> = (1..=rule.pattern.len()).collect();
+        lengths.partition_point(|&length| {
+            let beginning = PrefixRule {
+                pattern: rule.pattern.iter().take(length).cloned().collect(),
+                examples: Vec::new(),
+                counterexamples: Vec::new(),
+                justification: None,
+                origin: rule.origin.clone(),
+                ..*rule
+            };
+            let bytes = self.table_of(&beginning);
             Table::from_bytes(&bytes).is_ok_and(|table| table.decide(words, &self.context).decision().is_some())
-        };
-        (1..=rule.pattern.len()).take_while(matches).count()
+        })
     }
 
-    /// The rules of the whole set that match the words.
+    /// The first few rules of the whole set that match the words.
     fn others(&self, words: &[String]) -> Vec<OtherRule> {
-        let table = Table::from_bytes(table(self.db, self.set)).expect("a table that was just made is valid");
-        let evaluation = table.decide(words, &self.context);
-        let others = evaluation.matches().map(|matched| {
+        let whole = self
+            .whole
+            .get_or_init(|| Table::from_bytes(table(self.db, self.set)).expect("a table that was just made is valid"));
+        let evaluation = whole.decide(words, &self.context);
+        let others = evaluation.matches().take(MOST_OTHERS).map(|matched| {
             let rule = matched.rule;
             let pattern: Vec<Vec<String>> =
                 rule.pattern().map(|element| element.words().map(str::to_owned).collect()).collect();
@@ -117,22 +146,31 @@ impl<'db> SelfTest<'db> {
     }
 }
 
-/// The host executables that hold, by name.
+/// The host executables that hold: the last one of each name.
 struct Executables<'db> {
     by_name: HashMap<&'db str, &'db HostExecutable>,
+    names_by_folded: HashMap<String, Vec<&'db str>>,
 }
 
 impl<'db> Executables<'db> {
     fn new(executables: Vec<&'db HostExecutable>) -> Self {
-        Self { by_name: executables.into_iter().map(|executable| (executable.name.as_str(), executable)).collect() }
+        let by_name: HashMap<_, _> =
+            executables.into_iter().map(|executable| (executable.name.as_str(), executable)).collect();
+        let mut names_by_folded: HashMap<String, Vec<&'db str>> = HashMap::new();
+        for name in by_name.keys() {
+            names_by_folded.entry(policyc_runtime::fold(name)).or_default().push(name);
+        }
+        Self { by_name, names_by_folded }
     }
 
     /// Those that the matching of a rule can depend on: of its heads, or under canonical matching of any spelling.
     fn of(&self, rule: &PrefixRule) -> Vec<&'db HostExecutable> {
-        if rule.canonical_matching {
-            return self.by_name.values().copied().collect();
-        }
         let heads = rule.pattern.first().into_iter().flat_map(|head| &head.words);
-        heads.filter_map(|head| self.by_name.get(head.as_str()).copied()).collect()
+        let names: Vec<&str> = if rule.canonical_matching {
+            heads.filter_map(|head| self.names_by_folded.get(&policyc_runtime::fold(head))).flatten().copied().collect()
+        } else {
+            heads.map(String::as_str).collect()
+        };
+        names.into_iter().filter_map(|name| self.by_name.get(name).copied()).collect()
     }
 }

@@ -31,7 +31,8 @@ pub fn broke_down(site: &Site) -> Diagnostic {
         .with_note("most likely a value grew too large; if not, this is a fault of the compiler, and a report helps")
 }
 
-const REST: &str = "nothing after this place was run";
+/// What a run that ends early leaves out.
+pub const REST: &str = "nothing after this place was run";
 
 /// The first line of `text`, without a full stop.
 fn one_line(text: &str) -> String {

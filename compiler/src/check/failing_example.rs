@@ -102,7 +102,7 @@ pub fn diagnostic(site: &Site, failure: &Failure<'_>) -> Diagnostic {
 }
 
 /// How many other rules are named.
-const MOST_OTHERS: usize = 3;
+pub const MOST_OTHERS: usize = 3;
 
 /// Where the words and the pattern part.
 fn disagreement(failure: &Failure<'_>) -> String {

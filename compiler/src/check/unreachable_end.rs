@@ -32,9 +32,15 @@ pub fn declarations(site: &Site, most: usize) -> Diagnostic {
     Diagnostic::error(CODE, site, message, "stopped here")
 }
 
+/// The calls up to the one at `site` make more than `most` mistakes together.
+#[must_use]
+pub fn mistakes(site: &Site, most: usize) -> Diagnostic {
+    Diagnostic::error(CODE, site, format!("the policy makes more than {most} mistakes"), "stopped here")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{declarations, depth, memory, steps};
+    use super::{declarations, depth, memory, mistakes, steps};
     use crate::check::testing::{message, site};
 
     #[test]
@@ -42,6 +48,7 @@ mod tests {
         assert_eq!(message(&steps(&site(), 100)), "the policy takes more than 100 steps");
         assert_eq!(message(&memory(&site(), 512 << 20)), "the policy needs more than 512 MiB of memory");
         assert_eq!(message(&depth(&site(), 50)), "calls nest more than 50 levels deep");
+        assert_eq!(message(&mistakes(&site(), 10)), "the policy makes more than 10 mistakes");
         assert_eq!(message(&declarations(&site(), 256 << 20)), "the policy declares more than 256 MiB of rules");
     }
 }

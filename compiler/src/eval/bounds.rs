@@ -18,6 +18,9 @@ pub(super) const WORD: usize = 32;
 /// What a declaration counts for beyond its words.
 pub(super) const DECLARATION: usize = 256;
 
+/// Calls with mistakes, of which only the first are told.
+pub(super) const MOST_MISTAKES: usize = 10_000;
+
 /// Files that load each other in a row.
 pub(super) const DEEPEST_LOADS: usize = 64;
 
@@ -30,6 +33,8 @@ pub(super) enum Breach {
     Memory,
     /// More than [`MOST_DECLARED`].
     Declarations,
+    /// More than [`MOST_MISTAKES`].
+    Mistakes,
 }
 
 impl std::fmt::Display for Breach {
@@ -38,6 +43,7 @@ impl std::fmt::Display for Breach {
             Self::Steps => "too many steps",
             Self::Memory => "too much memory",
             Self::Declarations => "too many declarations",
+            Self::Mistakes => "too many mistakes",
         })
     }
 }

@@ -191,10 +191,8 @@ impl<'a, 'v> Call<'a, 'v> {
         declare: impl FnOnce(Origin) -> D,
     ) -> starlark::Result<NoneType> {
         if self.mistakes.is_empty() {
-            return match self.recorder.declare(declare(self.origin)) {
-                Ok(()) => Ok(NoneType),
-                Err(breach) => Err(starlark::Error::new_other(breach)),
-            };
+            let declared = self.recorder.declare(declare(self.origin));
+            return declared.map(|()| NoneType).map_err(starlark::Error::new_other);
         }
         let note = self.value(subject).filter(|_| self.computed || !self.origin.stack.is_empty()).map(|value| {
             let name = self.signature.parameters.get(subject).copied().unwrap_or_default();
@@ -204,7 +202,7 @@ impl<'a, 'v> Call<'a, 'v> {
             diagnostic.notes.extend(note.clone());
             self.recorder.mistake(diagnostic);
         }
-        Ok(NoneType)
+        self.recorder.count_mistake().map(|()| NoneType).map_err(starlark::Error::new_other)
     }
 }
 

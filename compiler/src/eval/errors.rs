@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use starlark::ErrorKind;
 use starlark::analysis::AstModuleLint;
 
-use super::bounds::{Breach, DEEPEST_CALLS, MOST_DECLARED, MOST_MEMORY, MOST_STEPS};
+use super::bounds::{Breach, DEEPEST_CALLS, MOST_DECLARED, MOST_MEMORY, MOST_MISTAKES, MOST_STEPS};
 use super::builtins::GLOBALS;
 use super::parse::parse;
 use super::recorder::Recorder;
@@ -41,6 +41,7 @@ pub(super) fn diagnose(
             Breach::Steps => unreachable_end::steps(&site, MOST_STEPS),
             Breach::Memory => unreachable_end::memory(&site, MOST_MEMORY),
             Breach::Declarations => unreachable_end::declarations(&site, MOST_DECLARED),
+            Breach::Mistakes => unreachable_end::mistakes(&site, MOST_MISTAKES),
         }];
     }
     // The engine calls a function by its file and name.
@@ -52,6 +53,9 @@ pub(super) fn diagnose(
         _ => failing_evaluation::cannot_go_on(&site, &reason),
     }]
 }
+
+/// Names are looked up in the whole file before any of it runs.
+const NOTHING_RAN: &str = "nothing in this file was run";
 
 /// Every name that is not defined; `first` is where the engine found the first one and `reason` what it said.
 fn undefined(recorder: &Recorder<'_>, text: &str, first: &Site, reason: &str) -> Vec<Diagnostic> {
@@ -78,7 +82,7 @@ fn undefined(recorder: &Recorder<'_>, text: &str, first: &Site, reason: &str) ->
         .into_iter()
         .map(|span| {
             let known = defined.iter().copied().chain(globals.iter().map(String::as_str));
-            unknown_name::undefined(&Site::new(recorder.file, span), span.of(text), known)
+            unknown_name::undefined(&Site::new(recorder.file, span), span.of(text), known).with_note(NOTHING_RAN)
         })
         .collect()
 }

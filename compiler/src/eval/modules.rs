@@ -8,6 +8,7 @@ use super::bounds::DEEPEST_LOADS;
 use super::run::run;
 use crate::check::{invalid_load, unknown_module, unreachable_module};
 use crate::diagnostics::{Diagnostic, Severity, Site};
+use crate::shipped::shipped;
 use crate::source::{Module, PolicySet, SourceFile, Span};
 use crate::syntax::{Load, module_label, outline};
 
@@ -76,9 +77,18 @@ fn find(
         Some(Module::File(file)) => return Ok(*file),
         Some(Module::Unreadable(reason)) => unreachable_module::unreadable(&site, &label, reason),
         Some(Module::Outside) => unreachable_module::outside(&site, &label),
-        None => unknown_module::diagnostic(&site, &label, modules.keys().map(String::as_str)),
+        None => {
+            let shipped = shipped().iter().map(|(label, _)| *label);
+            unknown_module::diagnostic(&site, &label, modules.keys().map(String::as_str).chain(shipped))
+        }
     };
     Err(Box::new(mistake))
+}
+
+/// The files that `file` loads, as far as there are any, in order.
+#[salsa::tracked]
+fn found(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<SourceFile> {
+    outline(db, file).loads.iter().filter_map(|load| find(db, set, file, load).ok()).collect()
 }
 
 /// Follows the loads of `target` in the order in which they run, to see that they neither come back to `file` nor nest too deep.
@@ -90,10 +100,6 @@ fn acyclic(
     load: &Load,
     site: &Site,
 ) -> Result<(), Box<Diagnostic>> {
-    let targets = |file: SourceFile| {
-        let loads = outline(db, file).loads.iter().rev();
-        loads.filter_map(move |load| find(db, set, file, load).ok()).collect::<Vec<_>>()
-    };
     // The root of the way is the `load` itself: it leads to nothing but `target`.
     let mut seen = HashSet::new();
     let mut way = vec![(file, vec![target])];
@@ -111,7 +117,7 @@ fn acyclic(
             if way.len() == DEEPEST_LOADS {
                 return Err(Box::new(invalid_load::depth(site, &load.path, DEEPEST_LOADS)));
             }
-            way.push((next, targets(next)));
+            way.push((next, found(db, set, next).iter().rev().copied().collect()));
         }
     }
     Ok(())

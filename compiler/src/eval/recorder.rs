@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use starlark::codemap::FileSpan;
 
-use super::bounds::{Breach, DECLARATION, MOST_DECLARED, WORD};
+use super::bounds::{Breach, DECLARATION, MOST_DECLARED, MOST_MISTAKES, WORD};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::rules::{Declarations, Frame};
 use crate::source::{Module, SourceFile, Span};
@@ -29,6 +29,8 @@ pub(super) struct Recorder<'a> {
     declarations: RefCell<Declarations>,
     mistakes: RefCell<Mistakes>,
     declared: Cell<usize>,
+    /// How many calls had mistakes.
+    mistaken: Cell<usize>,
     breach: Cell<Option<Breach>>,
 }
 
@@ -68,6 +70,7 @@ impl<'a> Recorder<'a> {
             declarations: RefCell::default(),
             mistakes: RefCell::default(),
             declared: Cell::new(0),
+            mistaken: Cell::new(0),
             breach: Cell::new(None),
         }
     }
@@ -108,6 +111,16 @@ impl<'a> Recorder<'a> {
             return Err(Breach::Declarations);
         }
         declaration.add_to(&mut self.declarations.borrow_mut());
+        Ok(())
+    }
+
+    /// Counts a call with mistakes, unless there are too many.
+    pub(super) fn count_mistake(&self) -> Result<(), Breach> {
+        self.mistaken.set(self.mistaken.get() + 1);
+        if self.mistaken.get() > MOST_MISTAKES {
+            self.breach.set(Some(Breach::Mistakes));
+            return Err(Breach::Mistakes);
+        }
         Ok(())
     }
 

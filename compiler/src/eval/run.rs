@@ -97,10 +97,15 @@ impl Job<'_> {
                 Ok(()) => module.freeze().ok(),
                 Err((error, breach)) => {
                     let mistakes = match loader.failure(&error, &recorder) {
-                        Some(failure) => vec![failure],
+                        Some(failure) => vec![failure.with_note(failing_evaluation::REST)],
                         None => diagnose(&error, &recorder, self.text, breach, statement.span()),
                     };
-                    mistakes.into_iter().for_each(|mistake| recorder.mistake(mistake));
+                    // The run ends at the first load that fails; the others are as wrong.
+                    let loads =
+                        self.targets.iter().filter_map(|target| target.loaded.as_ref().err().map(|mistake| &**mistake));
+                    let told = |load: &Diagnostic| mistakes.iter().any(|mistake| mistake.primary == load.primary);
+                    let loads: Vec<_> = loads.filter(|load| !told(load)).cloned().collect();
+                    mistakes.into_iter().chain(loads).for_each(|mistake| recorder.mistake(mistake));
                     None
                 }
             }

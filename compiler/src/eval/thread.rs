@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// Enough for the deepest nesting that the guard lets pass, in a build without optimisation.
-const STACK: usize = 64 << 20;
+/// Enough for the deepest nesting that the guard lets pass, in a build without optimisation, and for values that a loop
+/// nests a few hundred thousand deep. Only what is used is ever taken from the system.
+const STACK: usize = 128 << 20;
 
 /// The thread's name. The engine has panics of its own; whoever prints panics can know by the name that they became
 /// diagnostics.

@@ -1,7 +1,7 @@
 //! Rules → trie. Words are numbers here; states are the edges that lead to them.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use policyc_runtime::format::{CANONICAL_ROOT, LAST, ROOT, WIDE};
 
@@ -73,7 +73,7 @@ impl<'a> Trie<'a> {
         }
     }
 
-    /// The distinct words of an element, folded if they are compared so.
+    /// The distinct words of an element in the author's order, folded if they are compared so.
     fn alternatives(&mut self, element: &'a Element, canonical: bool) -> Vec<u32> {
         let mut alternatives = Vec::with_capacity(element.words.len());
         for word in &element.words {
@@ -81,8 +81,8 @@ impl<'a> Trie<'a> {
             alternatives.push(self.words.number(word));
         }
         if alternatives.len() > 1 {
-            alternatives.sort_unstable();
-            alternatives.dedup();
+            let mut seen = HashSet::with_capacity(alternatives.len());
+            alternatives.retain(|word| seen.insert(*word));
         }
         alternatives
     }
