@@ -79,7 +79,8 @@ fn find(
         Some(Module::Outside) => unreachable_module::outside(&site, &label),
         None => {
             let shipped = shipped().iter().map(|(label, _)| *label);
-            unknown_module::diagnostic(&site, &label, modules.keys().map(String::as_str).chain(shipped))
+            let known = modules.keys().map(String::as_str).chain(shipped);
+            unknown_module::diagnostic(&site, &label, known.filter(|known| known != importer.label(db)))
         }
     };
     Err(Box::new(mistake))
