@@ -18,6 +18,7 @@ impl<'t> Table<'t> {
     ///
     /// Takes time in the number of words that rules look at, however many rules there are, and no heap (but for
     /// rules under canonical matching whose words have more than four combining characters in a row).
+    #[inline]
     pub fn decide<'q, W: AsRef<str>>(&self, command: &'q [W], context: &Context<'q>) -> Evaluation<'_, 'q, W> {
         let Matching::Reference = context.matching;
         let program = command.first().map_or("", AsRef::as_ref);
