@@ -1,5 +1,7 @@
 //! What a misspelt name was probably meant to be.
 
+use crate::diagnostics::Diagnostic;
+
 /// The candidate that `given` is most likely a misspelling of, if one is near: equal but for letter case, or a few edits away.
 pub(crate) fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = given.chars().count();
@@ -18,6 +20,29 @@ pub(crate) fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a 
             distance <= allowed.min(3)
         })
         .map(|(_, candidate)| candidate)
+}
+
+impl Diagnostic {
+    /// With the name that was probably meant, if there is one, as a replacement of the text that is wrong where
+    /// `written` says how the name is written there.
+    pub(super) fn did_you_mean(self, meant: Option<&str>, written: Option<fn(&str) -> String>) -> Self {
+        let Some(name) = meant else { return self };
+        let text = format!("did you mean `{name}`?");
+        match written {
+            Some(written) => self.with_replacement(text, written(name)),
+            None => self.with_help(text),
+        }
+    }
+}
+
+/// A name that stands for itself.
+pub(super) fn bare(name: &str) -> String {
+    name.to_owned()
+}
+
+/// A name that stands in a string literal.
+pub(super) fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A keyword that a builtin does not have.
 
-use super::closest::closest;
+use super::closest::{bare, closest};
 use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
 
@@ -20,11 +20,7 @@ pub fn diagnostic(site: &Site, builtin: &str, given: &str, known: &[&str], repla
         _ => None,
     };
     let meant = meant.filter(|name| known.contains(name)).or_else(|| closest(given, known.iter().copied()));
-    match meant {
-        Some(name) if replaceable => diagnostic.with_replacement(format!("did you mean `{name}`?"), name),
-        Some(name) => diagnostic.with_help(format!("did you mean `{name}`?")),
-        None => diagnostic,
-    }
+    diagnostic.did_you_mean(meant, replaceable.then_some(bare))
 }
 
 #[cfg(test)]

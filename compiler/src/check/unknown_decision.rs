@@ -1,6 +1,6 @@
 //! A decision that is not one.
 
-use super::closest::closest;
+use super::closest::{closest, quoted};
 use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
 
@@ -20,15 +20,9 @@ pub fn diagnostic(site: &Site, given: &str, known: &[&str], replaceable: bool) -
         "accept" | "permit" | "allowed" | "ok" | "yes" => Some("allow"),
         _ => None,
     };
-    match meant.or_else(|| {
-        closest(&name, known.iter().copied()).or_else(|| known.iter().copied().find(|known| *known == name))
-    }) {
-        Some(name) if replaceable => {
-            diagnostic.with_replacement(format!("did you mean `{name}`?"), format!("\"{name}\""))
-        }
-        Some(name) => diagnostic.with_help(format!("did you mean `{name}`?")),
-        None => diagnostic,
-    }
+    let spelt_right = || known.iter().copied().find(|known| *known == name);
+    let meant = meant.or_else(|| closest(&name, known.iter().copied())).or_else(spelt_right);
+    diagnostic.did_you_mean(meant, replaceable.then_some(quoted))
 }
 
 #[cfg(test)]

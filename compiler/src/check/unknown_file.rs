@@ -11,11 +11,8 @@ pub const CODE: Code = Code("unknown-file");
 #[must_use]
 pub fn diagnostic(file: SourceFile, label: &str, neighbours: &[&str]) -> Diagnostic {
     let site = Site::new(file, Span::default());
-    let diagnostic = Diagnostic::error(CODE, &site, format!("there is no file or folder `{label}`"), "");
-    match closest(label, neighbours.iter().copied()) {
-        Some(name) => diagnostic.with_help(format!("did you mean `{name}`?")),
-        None => diagnostic,
-    }
+    Diagnostic::error(CODE, &site, format!("there is no file or folder `{label}`"), "")
+        .did_you_mean(closest(label, neighbours.iter().copied()), None)
 }
 
 #[cfg(test)]

@@ -9,11 +9,8 @@ pub const CODE: Code = Code("unknown-module");
 /// The path at `site` names `label`, and there is no such file; `labels` are those that there are.
 #[must_use]
 pub fn diagnostic<'a>(site: &Site, label: &str, labels: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    let diagnostic = Diagnostic::error(CODE, site, format!("there is no file `{label}` to load"), "not found");
-    match closest(label, labels) {
-        Some(name) => diagnostic.with_help(format!("did you mean `{name}`?")),
-        None => diagnostic,
-    }
+    Diagnostic::error(CODE, site, format!("there is no file `{label}` to load"), "not found")
+        .did_you_mean(closest(label, labels), None)
 }
 
 #[cfg(test)]

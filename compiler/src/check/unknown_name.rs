@@ -1,6 +1,6 @@
 //! A name that nothing defines.
 
-use super::closest::closest;
+use super::closest::{bare, closest};
 use crate::diagnostics::{Code, Diagnostic, Site};
 
 /// A name that nothing defines.
@@ -9,11 +9,8 @@ pub const CODE: Code = Code("unknown-name");
 /// The name `given` at `site` is not defined; `known` are those that are.
 #[must_use]
 pub fn undefined<'a>(site: &Site, given: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    let diagnostic = Diagnostic::error(CODE, site, format!("`{given}` is not defined"), "unknown name");
-    match closest(given, known) {
-        Some(name) => diagnostic.with_replacement(format!("did you mean `{name}`?"), name),
-        None => diagnostic,
-    }
+    Diagnostic::error(CODE, site, format!("`{given}` is not defined"), "unknown name")
+        .did_you_mean(closest(given, known), Some(bare))
 }
 
 /// The name `given` at `site` is to be loaded from `label`, which does not define it but the names `known`.
@@ -23,10 +20,7 @@ pub fn not_exported<'a>(site: &Site, given: &str, label: &str, known: impl IntoI
     if given.starts_with('_') {
         return diagnostic.with_note("a name that begins with `_` is private to its file");
     }
-    match closest(given, known) {
-        Some(name) => diagnostic.with_help(format!("did you mean `{name}`?")),
-        None => diagnostic,
-    }
+    diagnostic.did_you_mean(closest(given, known), None)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A protocol that is not one.
 
-use super::closest::closest;
+use super::closest::{closest, quoted};
 use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
 
@@ -24,13 +24,8 @@ pub fn diagnostic(site: &Site, given: &str, known: &[&str], replaceable: bool) -
         "udp" => Some("socks5_udp"),
         _ => known.iter().copied().find(|known| *known == name),
     };
-    match meant.or_else(|| closest(&name, known.iter().copied())) {
-        Some(name) if replaceable => {
-            diagnostic.with_replacement(format!("did you mean `{name}`?"), format!("\"{name}\""))
-        }
-        Some(name) => diagnostic.with_help(format!("did you mean `{name}`?")),
-        None => diagnostic,
-    }
+    let meant = meant.or_else(|| closest(&name, known.iter().copied()));
+    diagnostic.did_you_mean(meant, replaceable.then_some(quoted))
 }
 
 #[cfg(test)]

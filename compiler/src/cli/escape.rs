@@ -24,6 +24,16 @@ pub(super) fn push_escape(shown: &mut String, character: char) {
     };
 }
 
+/// How a hidden character is written in a literal: `\u` takes four and `\U` eight digits, in Starlark strings as in the
+/// `$'…'` quotes of bash and zsh.
+pub(super) fn push_code(literal: &mut String, character: char) {
+    let _ = match u32::from(character) {
+        code @ ..0x80 => write!(literal, "\\x{code:02x}"),
+        code @ ..0x1_0000 => write!(literal, "\\u{code:04x}"),
+        code => write!(literal, "\\U{code:08x}"),
+    };
+}
+
 /// The text on one line: line breaks are shown as escapes too.
 pub(super) fn line(text: &str) -> Cow<'_, str> {
     escaped(text, |_| false)
@@ -68,20 +78,13 @@ pub(super) fn word(word: &str) -> Cow<'_, str> {
     if !word.contains(is_hidden) {
         return Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")));
     }
-    // bash and zsh read `\u202e` up to four and `\U` up to eight digits in such quotes.
     let mut quoted = String::from("$'");
     for character in word.chars() {
         match character {
             '\'' | '\\' => quoted.extend(['\\', character]),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            _ if is_hidden(character) => {
-                let _ = match u32::from(character) {
-                    code @ ..0x80 => write!(quoted, "\\x{code:02x}"),
-                    code @ ..0x1_0000 => write!(quoted, "\\u{code:04x}"),
-                    code => write!(quoted, "\\U{code:08x}"),
-                };
-            }
+            _ if is_hidden(character) => push_code(&mut quoted, character),
             _ => quoted.push(character),
         }
     }

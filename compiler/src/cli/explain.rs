@@ -430,13 +430,7 @@ fn starlark_string(word: &str) -> String {
             '\n' => string.push_str("\\n"),
             '\t' => string.push_str("\\t"),
             '\r' => string.push_str("\\r"),
-            _ if escape::is_hidden(character) => {
-                let _ = match u32::from(character) {
-                    code @ ..0x80 => write!(string, "\\x{code:02x}"),
-                    code @ ..0x1_0000 => write!(string, "\\u{code:04x}"),
-                    code => write!(string, "\\U{code:08x}"),
-                };
-            }
+            _ if escape::is_hidden(character) => escape::push_code(&mut string, character),
             _ => string.push(character),
         }
     }
