@@ -51,6 +51,9 @@ pub fn rule_set(db: &dyn salsa::Database, set: PolicySet, files: impl IntoIterat
         rules.prefix_rules.extend(&declarations.prefix_rules);
         rules.host_executables.extend(&declarations.host_executables);
         rules.network_rules.extend(&declarations.network_rules);
+        rules.programs.extend(&declarations.programs);
+        rules.inert_env.extend(&declarations.inert_env);
+        rules.default_decisions.extend(&declarations.default_decisions);
     }
     rules
 }

@@ -13,6 +13,14 @@ pub struct Declarations {
     pub host_executables: Vec<HostExecutable>,
     /// Every `network_rule`.
     pub network_rules: Vec<NetworkRule>,
+    /// Every `program`; the last for a path wins.
+    pub programs: Vec<Program>,
+    /// Every `inert_env`.
+    pub inert_env: Vec<InertEnv>,
+    /// Every `default_decision`; the strictest wins.
+    pub default_decisions: Vec<DefaultDecision>,
+    /// Every `expect`.
+    pub expectations: Vec<Expectation>,
 }
 
 /// One call of `prefix_rule`.
@@ -30,16 +38,77 @@ pub struct PrefixRule {
     pub examples: Vec<Example>,
     /// Commands that the rule must not match.
     pub counterexamples: Vec<Example>,
+    /// What else a command that begins with the pattern must satisfy.
+    pub conditions: Conditions,
     /// The call that made the rule.
     pub origin: Origin,
 }
 
-/// One place of a pattern: the words that may stand there. Never empty; one word for a plain element.
-/// In the first element the order and repetitions count (one rule a head); in later ones they do not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One place of a pattern: what may stand there. Never empty; one word for a plain element.
+/// In the first element the order and repetitions count (one rule a head, words before matchers); in later ones they
+/// do not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Element {
-    /// The alternatives.
+    /// The alternatives that are words.
     pub words: Vec<String>,
+    /// The alternatives that stand for more than one word.
+    pub matchers: Vec<Matcher>,
+}
+
+impl Element {
+    /// An element of plain words.
+    #[must_use]
+    pub const fn of(words: Vec<String>) -> Self {
+        Self { words, matchers: Vec::new() }
+    }
+
+    /// How many alternatives it has.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.words.len() + self.matchers.len()
+    }
+
+    /// Whether nothing may stand there.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// An alternative that stands for more than one word.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Matcher {
+    /// `any_word()`: every word.
+    AnyWord,
+    /// `glob("describe-*")`: words that the pattern describes from end to end.
+    Glob(String),
+    /// `path("~/.ssh/**")`: words that name such a place.
+    Path(String),
+}
+
+/// The keywords of `prefix_rule` beyond the reference dialect.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conditions {
+    /// No words may follow the pattern.
+    pub exact: bool,
+    /// Each occurs among the words after the pattern.
+    pub having: Vec<Element>,
+    /// None occurs among them.
+    pub without: Vec<Element>,
+    /// Patterns of commands that the rule is not about.
+    pub unless: Vec<Vec<Element>>,
+    /// Environment variables that an allowed command may be given.
+    pub env: Vec<String>,
+    /// Path patterns of files that an allowed command may redirect to.
+    pub writes: Vec<String>,
+}
+
+impl Conditions {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A command given with a rule to prove it.
@@ -58,6 +127,160 @@ pub struct HostExecutable {
     pub paths: Vec<String>,
     /// The call.
     pub origin: Origin,
+}
+
+/// One call of `program`: how the words of a program, or of one of its subcommands, are to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The program's name and the subcommands after it; plain words only.
+    pub path: Vec<Element>,
+    /// The options that it knows.
+    pub options: Vec<ProgramOption>,
+    /// What its operands are.
+    pub operands: Operands,
+    /// How many operands come before those that `operands` is about.
+    pub skip: u32,
+    /// Whether `NAME=value` may stand before the operands, as with `env`.
+    pub assignments: bool,
+    /// Whether running it does nothing by itself: as a wrapper it needs no rule of its own.
+    pub harmless: bool,
+    /// Whether what it is told to run is given further words at run time.
+    pub extends: bool,
+    /// What stands for such a word in what it is told to run, as in `{}`.
+    pub placeholder: Option<String>,
+    /// The kind of text that it runs from its standard input when it has no operands.
+    pub stdin: Option<Text>,
+    /// Absolute paths at which it is this program, for its knowledge alone: rules stay with `host_executable`.
+    pub paths: Vec<String>,
+    /// The call.
+    pub origin: Origin,
+}
+
+/// What the operands of a program are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Operands {
+    /// Nothing that runs.
+    #[default]
+    Data,
+    /// A command: its program and words.
+    Command,
+    /// Text of a shell, joined by blanks.
+    Joined(Text),
+    /// The first is text of a shell, the others are its parameters.
+    First(Text),
+    /// `NAME=value`, set for the commands that follow.
+    Assignments,
+    /// `NAME=text`, where text stands for the name in the commands that follow.
+    Aliases,
+    /// Code in some other language, or files with code.
+    Code,
+}
+
+/// The language of a text that a program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// POSIX shells and their kin.
+    Shell,
+    /// PowerShell.
+    PowerShell,
+    /// The command interpreter of Windows.
+    Cmd,
+}
+
+/// One `option(…)` of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramOption {
+    /// Its spellings, as in `-C`, `--git-dir`, `-exec`; with `=` at the end, what a word begins with, as in `SHELL=`.
+    pub names: Vec<String>,
+    /// What value it takes.
+    pub value: OptionValue,
+    /// Whether it changes nothing that a rule could care about.
+    pub harmless: Harmless,
+    /// What runs because of it: its value, or without one the program's first operand.
+    pub runs: Option<Runs>,
+    /// Whether the program writes to a file because of it: its value, if it takes one.
+    pub writes: bool,
+    /// Whether its value is the program's [placeholder](Program::placeholder).
+    pub placeholder: bool,
+}
+
+/// What value an option takes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum OptionValue {
+    /// None.
+    #[default]
+    None,
+    /// The next word, or what is attached: `-Cdir`, `--git-dir=dir`.
+    Required,
+    /// Only what is attached: `--color=auto`, `-i.bak`.
+    Attached,
+    /// All words that follow.
+    Rest,
+    /// The words up to one of these.
+    Until(Vec<String>),
+}
+
+/// When an option is harmless.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Harmless {
+    /// Never.
+    #[default]
+    No,
+    /// With any value.
+    Yes,
+    /// With a value that one of these globs describes.
+    Values(Vec<String>),
+}
+
+/// What runs because of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// A command: its program and words.
+    Command,
+    /// Text of a shell.
+    Text(Text),
+    /// Code that cannot be looked into.
+    Code,
+}
+
+/// One call of `inert_env`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InertEnv {
+    /// Names of variables; `*` stands for any characters.
+    pub names: Vec<String>,
+    /// The call.
+    pub origin: Origin,
+}
+
+/// One call of `default_decision`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefaultDecision {
+    /// What no match means: prompt or forbidden.
+    pub decision: Decision,
+    /// Why; never blank.
+    pub justification: Option<String>,
+    /// The call.
+    pub origin: Origin,
+}
+
+/// One call of `expect`: what the whole policy set must answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expectation {
+    /// What is asked.
+    pub request: Request,
+    /// The answer; none if no rule may match.
+    pub decision: Option<Decision>,
+    /// The call.
+    pub origin: Origin,
+}
+
+/// What an expectation asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Shell text.
+    Text(String),
+    /// The words of a command; at least one.
+    Command(Vec<String>),
 }
 
 /// One call of `network_rule`.

@@ -86,11 +86,8 @@ impl<'db> SelfTest<'db> {
 
     /// The table of one rule, with the host executables that it may need.
     fn table_of(&self, rule: &PrefixRule) -> Vec<u8> {
-        let rules = RuleSet {
-            prefix_rules: vec![rule],
-            host_executables: self.executables.of(rule),
-            network_rules: Vec::new(),
-        };
+        let rules =
+            RuleSet { prefix_rules: vec![rule], host_executables: self.executables.of(rule), ..RuleSet::default() };
         lower(&rules, |_| Place { file: "", position: Position { line: 1, column: 1 } })
     }
 
@@ -119,6 +116,7 @@ impl<'db> SelfTest<'db> {
                 examples: Vec::new(),
                 counterexamples: Vec::new(),
                 justification: None,
+                conditions: rule.conditions.clone(),
                 origin: rule.origin.clone(),
                 ..*rule
             };

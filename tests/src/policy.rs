@@ -68,6 +68,7 @@ impl Policy {
             prefix_rules: rules.prefix_rules.into_iter().cloned().collect(),
             host_executables: rules.host_executables.into_iter().cloned().collect(),
             network_rules: rules.network_rules.into_iter().cloned().collect(),
+            ..Declarations::default()
         };
         Self { db, set, declarations }
     }

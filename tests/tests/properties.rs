@@ -70,7 +70,7 @@ fn examples_are_judged_as_commands_are() {
             let alone = Declarations {
                 prefix_rules: vec![rule.clone()],
                 host_executables: policy.declarations().host_executables.clone(),
-                network_rules: Vec::new(),
+                ..Declarations::default()
             };
             let matched = |example: &&Example| naive::decide(&alone, &example.words, Some(FOLDERS)).decision.is_some();
             expected += rule.counterexamples.iter().filter(matched).count();

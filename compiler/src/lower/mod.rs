@@ -5,7 +5,7 @@ mod intern;
 mod slots;
 mod trie;
 
-use crate::rules::{HostExecutable, NetworkRule, Origin, PrefixRule};
+use crate::rules::{DefaultDecision, HostExecutable, InertEnv, NetworkRule, Origin, PrefixRule, Program};
 use crate::source::Position;
 
 /// What a table is made of, each kind in order of definition.
@@ -17,6 +17,12 @@ pub struct RuleSet<'a> {
     pub host_executables: Vec<&'a HostExecutable>,
     /// Every `network_rule`.
     pub network_rules: Vec<&'a NetworkRule>,
+    /// Every `program`; the last for a path wins.
+    pub programs: Vec<&'a Program>,
+    /// Every `inert_env`.
+    pub inert_env: Vec<&'a InertEnv>,
+    /// Every `default_decision`; the strictest wins.
+    pub default_decisions: Vec<&'a DefaultDecision>,
 }
 
 /// Where a declaration stands, as the table tells it.

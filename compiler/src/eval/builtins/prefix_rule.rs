@@ -13,7 +13,7 @@ use super::super::value::kind;
 use super::judgement;
 use crate::check::invalid_example::Quoting;
 use crate::check::{empty_alternatives, empty_example, empty_pattern, invalid_element, invalid_example};
-use crate::rules::{Decision, Declarations, Element, Example, PrefixRule};
+use crate::rules::{Conditions, Decision, Declarations, Element, Example, PrefixRule};
 use crate::syntax::Step;
 
 static SIGNATURE: Signature = Signature {
@@ -47,6 +47,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             canonical_matching,
             examples: proofs,
             counterexamples: counterproofs,
+            conditions: Conditions::default(),
             origin,
         })
     }
@@ -85,7 +86,7 @@ fn pattern(call: &mut Call<'_, '_>) -> Vec<Element> {
                 continue;
             }
         };
-        pattern.push(Element { words });
+        pattern.push(Element::of(words));
     }
     pattern
 }
