@@ -114,8 +114,7 @@ fn as_set(words: impl Iterator<Item = String>) -> Vec<String> {
 /// What `table` answers.
 #[must_use]
 pub fn ask(table: &Table<'_>, command: &[String], folders: Option<Folders<'_>>) -> Answer {
-    let context =
-        Context { matching: Matching::Reference, resolve_host_executables: folders.is_some(), folders };
+    let context = Context { matching: Matching::Reference, resolve_host_executables: folders.is_some(), folders };
     let evaluation = table.decide(command, &context);
     let matches = evaluation
         .matches()

@@ -57,7 +57,8 @@ fn words<'a>(trie: &mut Trie<'a>, words: &'a [String]) -> [u32; 2] {
 
 /// The same for one element of path patterns.
 fn places(trie: &mut Trie<'_>, patterns: &[String]) -> [u32; 2] {
-    let terms = patterns.iter().map(|pattern| trie.matchers.number(Cow::Owned(Matcher::Path(pattern.clone()))) | MATCHER);
+    let terms =
+        patterns.iter().map(|pattern| trie.matchers.number(Cow::Owned(Matcher::Path(pattern.clone()))) | MATCHER);
     let terms = terms.collect();
     one(terms, trie)
 }

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use policyc_runtime::format::{
-    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, CONDITIONED, JUSTIFIED, LEAF, MAGIC, NONE,
-    Parameters, SINGLE, SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, matcher, tag, word_hash,
+    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, CONDITIONED, JUSTIFIED, LEAF, MAGIC, NONE, Parameters, SINGLE,
+    SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, matcher, tag, word_hash,
 };
 use policyc_runtime::{Decision, ResolvedProgram};
 
-use super::intern::{Numbers, Texts, number};
-use super::slots::Slots;
 use super::conditions::RuleConditions;
+use super::intern::{Numbers, Texts, number};
 use super::programs::Knowledge;
+use super::slots::Slots;
 use super::trie::{HeadRule, Trie, is_matcher};
 use super::{Layer, Place, RuleSet};
 use crate::rules::{HostExecutable, Matcher, NetworkRule, Origin, Protocol};
@@ -46,8 +46,7 @@ pub(super) fn emit<'a>(rules: &RuleSet<'a>, place: impl Fn(&Origin) -> Place<'a>
         emitter.layer(layer);
     }
     for default in &rules.default_decisions {
-        let declaration =
-            emitter.declaration(default.decision, 0, default.justification.as_deref(), &default.origin);
+        let declaration = emitter.declaration(default.decision, 0, default.justification.as_deref(), &default.origin);
         emitter.sections.add(Section::Defaults, [0; 3]);
         emitter.sections.add(Section::Defaults, declaration);
     }
@@ -181,7 +180,8 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
     fn rule(&mut self, HeadRule { rule, head, elements }: &HeadRule<'a>) {
         let canonical = if rule.canonical_matching { CANONICAL_RULE } else { 0 };
         let conditioned = if rule.conditions.is_empty() { 0 } else { CONDITIONED };
-        let declaration = self.declaration(rule.decision, canonical | conditioned, rule.justification.as_deref(), &rule.origin);
+        let declaration =
+            self.declaration(rule.decision, canonical | conditioned, rule.justification.as_deref(), &rule.origin);
         self.sections.add(Section::Rules, [*head, *elements, number(rule.pattern.len() - 1)]);
         self.sections.add(Section::Rules, declaration);
     }

@@ -93,7 +93,11 @@ impl<'a> Trie<'a> {
             self.add_spelling(FOLDED_ROOT, CANONICAL_ROOT, head, policyc_runtime::fold);
             return CANONICAL_ROOT;
         }
-        if self.words.things().get(head as usize).is_some_and(|head| head.contains(|one: char| one.is_ascii_uppercase()))
+        if self
+            .words
+            .things()
+            .get(head as usize)
+            .is_some_and(|head| head.contains(|one: char| one.is_ascii_uppercase()))
         {
             self.add_spelling(CASELESS_ROOT, ROOT, head, str::to_ascii_lowercase);
         }

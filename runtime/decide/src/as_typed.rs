@@ -11,9 +11,9 @@ use crate::option_word::names_option;
 use crate::path::ResolvedProgram;
 use crate::request::Words;
 use crate::table::Table;
+use crate::word::Exact;
 #[cfg(feature = "canonical")]
 use crate::word::Folded;
-use crate::word::Exact;
 
 impl Table<'_> {
     /// As [`Table::walk`], for tables that have such rules.

@@ -139,7 +139,12 @@ impl<'t> Table<'t> {
 
     /// Compares the wide rules of a head one by one.
     #[cold]
-    fn visit_wide<T: Word>(&self, head: lookup::Found, word: &impl Fn(usize) -> Option<T>, visit: &mut impl FnMut(u32)) {
+    fn visit_wide<T: Word>(
+        &self,
+        head: lookup::Found,
+        word: &impl Fn(usize) -> Option<T>,
+        visit: &mut impl FnMut(u32),
+    ) {
         let Some(wide) = self.wide_edge(head.state) else { return };
         for rule in self.accepting(wide.accepting).ids().filter_map(|id| self.rule(id)) {
             let mut elements = rule.pattern().zip(0..).skip(1);

@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use crate::answers::Answers;
-use crate::guarded;
 use crate::Decision;
 use crate::accepting::strictest;
+use crate::answers::Answers;
 use crate::decide::Hit;
 use crate::declarations::Rule;
+use crate::guarded;
 use crate::path::ResolvedProgram;
 use crate::request::{Context, Request, Words};
 use crate::table::Table;

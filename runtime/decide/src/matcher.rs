@@ -214,10 +214,14 @@ impl<'p> Place<'p> {
 pub(crate) fn drive(path: &str) -> Option<(char, &str)> {
     let mut characters = path.chars();
     match (characters.next(), characters.next(), characters.as_str()) {
-        (Some(letter), Some(':'), rest) if letter.is_ascii_alphabetic() && (rest.is_empty() || rest.starts_with(['/', '\\'])) => {
+        (Some(letter), Some(':'), rest)
+            if letter.is_ascii_alphabetic() && (rest.is_empty() || rest.starts_with(['/', '\\'])) =>
+        {
             Some((letter, rest))
         }
-        (Some('/'), Some(letter), rest) if letter.is_ascii_alphabetic() && rest.starts_with('/') => Some((letter, rest)),
+        (Some('/'), Some(letter), rest) if letter.is_ascii_alphabetic() && rest.starts_with('/') => {
+            Some((letter, rest))
+        }
         _ => None,
     }
 }

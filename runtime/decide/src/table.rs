@@ -3,8 +3,8 @@
 use crate::declarations::{Alternative, DefaultDecision, Edge, HostExecutable, NetworkRule, Rule, State};
 use crate::error::TableError;
 use crate::format::{
-    CANONICAL_ROOT, CASELESS_ROOT, FOLDED_ROOT, INERT_ROOT, MATCHER, NONE, PROGRAM_ROOT, Parameters, ROOT, Section, WIDE,
-    matcher,
+    CANONICAL_ROOT, CASELESS_ROOT, FOLDED_ROOT, INERT_ROOT, MATCHER, NONE, PROGRAM_ROOT, Parameters, ROOT, Section,
+    WIDE, matcher,
 };
 use crate::header::Sections;
 use crate::matcher::Matcher;

@@ -119,7 +119,9 @@ impl<'t> Table<'t> {
     }
 
     fn matchers_valid(&self) -> bool {
-        self.matchers.iter().all(|matcher| matcher.field(0) <= PATH && self.has_text(matcher.field(1), matcher.field(2)))
+        self.matchers
+            .iter()
+            .all(|matcher| matcher.field(0) <= PATH && self.has_text(matcher.field(1), matcher.field(2)))
     }
 
     /// Whether so many elements can start there.
@@ -175,9 +177,7 @@ impl<'t> Table<'t> {
 
     fn rules_valid(&self) -> bool {
         self.rules.iter().all(|rule| {
-            self.is_term(rule.field(0))
-                && self.has_elements(rule.field(1), rule.field(2))
-                && self.is_declaration(rule)
+            self.is_term(rule.field(0)) && self.has_elements(rule.field(1), rule.field(2)) && self.is_declaration(rule)
         })
     }
 

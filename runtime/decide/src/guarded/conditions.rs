@@ -77,9 +77,7 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             let found = element.alternatives().any(|alternative| match alternative {
-                Alternative::Word(known) if is_option(known) => {
-                    options && names_option(word.text, known, generous)
-                }
+                Alternative::Word(known) if is_option(known) => options && names_option(word.text, known, generous),
                 Alternative::Word(known) => self.same(known, word.text, canonical),
                 Alternative::Matcher(matcher) => matcher.describes(word.text, self.folders, generous),
             });
@@ -118,12 +116,14 @@ impl<'t> Judge<'t, '_> {
             }
         }
         let folders = self.folders;
-        let may_write = |target: &str| conditions.is_some_and(|conditions| {
-            conditions.writes().any(|alternative| match alternative {
-                Alternative::Matcher(matcher) => matcher.describes(target, folders, false),
-                Alternative::Word(word) => word == target,
+        let may_write = |target: &str| {
+            conditions.is_some_and(|conditions| {
+                conditions.writes().any(|alternative| match alternative {
+                    Alternative::Matcher(matcher) => matcher.describes(target, folders, false),
+                    Alternative::Word(word) => word == target,
+                })
             })
-        });
+        };
         for redirect in walk.setting.redirects {
             if !is_harmless(redirect) && !self.known_target(&redirect.target).is_some_and(&may_write) {
                 self.doubt(|| Doubt::Write { target: redirect.target.text.as_ref().into() });
@@ -165,9 +165,7 @@ impl<'t> Judge<'t, '_> {
         let Some(written) = walk.line.word(effect.word) else { return false };
         let named = |word: &str| word == name || word == written.text;
         (effect.word < at.place && rule.pattern().any(|element| element.words().any(named)))
-            || rule.conditions().is_some_and(|conditions| {
-                conditions.having().any(|element| element.words().any(named))
-            })
+            || rule.conditions().is_some_and(|conditions| conditions.having().any(|element| element.words().any(named)))
     }
 
     /// The file that a redirect names, if it is known before the run.
@@ -201,8 +199,7 @@ pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
 pub(super) fn may_be(pattern: &str, word: Judged<'_>, alternative: Alternative<'_>) -> bool {
     match alternative {
         Alternative::Word(known) => {
-            glob(pattern, known, false)
-                || is_option(known) && (glob_begins(pattern) || word.text.starts_with('-'))
+            glob(pattern, known, false) || is_option(known) && (glob_begins(pattern) || word.text.starts_with('-'))
         }
         Alternative::Matcher(_) => true,
     }

@@ -38,8 +38,7 @@ impl Judge<'_, '_> {
         let separators: &[char] = if by_windows { &['/', '\\'] } else { &['/'] };
         let mut names = [None, None, None];
         let [written, by_base_name, folded] = &mut names;
-        *written =
-            Some(Named { name: Cow::Borrowed(program), certain: true, base_name: false, caseless: windows });
+        *written = Some(Named { name: Cow::Borrowed(program), certain: true, base_name: false, caseless: windows });
         let mut base = program;
         let mut listed = true;
         if program.contains(separators) {
@@ -65,7 +64,9 @@ impl Judge<'_, '_> {
         executable.paths().any(|listed| match self.folders {
             _ if drive(listed).is_some() => path(listed, program, self.folders, true),
             Some(folders) => ResolvedProgram::new(program, folders).same(&ResolvedProgram::absolute(listed)),
-            None => program.starts_with('/') && ResolvedProgram::absolute(program).same(&ResolvedProgram::absolute(listed)),
+            None => {
+                program.starts_with('/') && ResolvedProgram::absolute(program).same(&ResolvedProgram::absolute(listed))
+            }
         })
     }
 

@@ -26,7 +26,8 @@ impl<'t> Judge<'t, '_> {
     pub(super) fn open(&mut self, line: &Line<'_>, span: Option<Span>, setting: &Setting<'_>) -> Option<usize> {
         let record = self.record.as_mut()?;
         let before = record.current;
-        if setting.mode == Mode::Restrictive && before.is_some() && (setting.reading.scanned || setting.reading.guessed) {
+        if setting.mode == Mode::Restrictive && before.is_some() && (setting.reading.scanned || setting.reading.guessed)
+        {
             return before;
         }
         let words = line.words().enumerate().map(|(place, word)| AnsweredWord {
@@ -96,7 +97,8 @@ impl<'t> Judge<'t, '_> {
         }
         if at.reading.skipped_options {
             let certain = |place: &usize| walk.grammar.roles.get(*place) == super::grammar::Role::Harmless;
-            let option = |place: &usize| walk.grammar.roles.get(*place) != super::grammar::Role::Word && !certain(place);
+            let option =
+                |place: &usize| walk.grammar.roles.get(*place) != super::grammar::Role::Word && !certain(place);
             if let Some(word) = (1..at.place).find(option) {
                 self.doubt(|| Doubt::Option { word });
             }

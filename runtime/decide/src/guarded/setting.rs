@@ -51,13 +51,7 @@ pub(super) struct Setting<'s> {
 impl Setting<'_> {
     pub(super) const TOP: Setting<'static> = Setting {
         mode: Mode::Certain,
-        reading: Reading {
-            base_name: false,
-            skipped_options: false,
-            expanded: false,
-            scanned: false,
-            guessed: false,
-        },
+        reading: Reading { base_name: false, skipped_options: false, expanded: false, scanned: false, guessed: false },
         foreign: &[],
         redirects: &[],
         feeder: None,

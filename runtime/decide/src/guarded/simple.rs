@@ -31,7 +31,14 @@ impl<'t> Judge<'t, '_> {
         let before = self.open(line, span, setting);
         let setting = &Setting { checks_words: super::conditions::suspicious(line), ..*setting };
         let (answer, harmless) = match line.word(0) {
-            None => (if line.extended { self.unknown(Answer::None, setting, Doubt::Dynamic { word: 0 }) } else { Answer::Allow }, true),
+            None => (
+                if line.extended {
+                    self.unknown(Answer::None, setting, Doubt::Dynamic { word: 0 })
+                } else {
+                    Answer::Allow
+                },
+                true,
+            ),
             Some(program) if program.is_dynamic() => (self.unknown_program(line, setting), false),
             Some(program) => self.program(line, program.text, true, defined, setting),
         };
@@ -49,10 +56,12 @@ impl<'t> Judge<'t, '_> {
         setting: &Setting<'_>,
     ) -> (Answer, bool) {
         let names = self.names(program, setting.windows);
-        let heads = || names.iter().flatten().map(|named| {
-            let head = named.head();
-            Head { certain: head.certain && sure, ..head }
-        });
+        let heads = || {
+            names.iter().flatten().map(|named| {
+                let head = named.head();
+                Head { certain: head.certain && sure, ..head }
+            })
+        };
         let known = heads().find_map(|head| Some((head, self.knows(&head, program)?)));
         let table = self.table;
         let windows = setting.windows || heads().any(|head| head.caseless);
@@ -93,7 +102,13 @@ impl<'t> Judge<'t, '_> {
     }
 
     /// The rules for one name of the program.
-    fn rules<'w>(&mut self, line: &Line<'w>, grammar: &'w Grammar<'w>, head: Head<'w>, setting: &'w Setting<'w>) -> Own {
+    fn rules<'w>(
+        &mut self,
+        line: &Line<'w>,
+        grammar: &'w Grammar<'w>,
+        head: Head<'w>,
+        setting: &'w Setting<'w>,
+    ) -> Own {
         let mut walk = Walk::new(*line, grammar, setting, head);
         self.walk(&mut walk);
         if walk.own.depends {
@@ -185,7 +200,11 @@ impl<'t> Judge<'t, '_> {
                 let (text, known) = words.text(start, end, offset);
                 let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
                 let answer = self.text(&text, kind, &Setting { mode, ..*setting });
-                if known && !words.extended { answer } else { self.unknown(answer, setting, Doubt::Dynamic { word: start }) }
+                if known && !words.extended {
+                    answer
+                } else {
+                    self.unknown(answer, setting, Doubt::Dynamic { word: start })
+                }
             }
             Inner::StandardInput(kind) => self.standard_input(kind, setting),
         }
@@ -206,7 +225,11 @@ impl<'t> Judge<'t, '_> {
             flags >> option::RUNS_SHIFT & 7 == option::CODE
         };
         let code = grammar.effects.iter().find(|effect| runs(self, effect));
-        let places = grammar.effects.iter().filter_map(|effect| effect.value).chain(grammar.code.iter().map(|place| (*place, 0)));
+        let places = grammar
+            .effects
+            .iter()
+            .filter_map(|effect| effect.value)
+            .chain(grammar.code.iter().map(|place| (*place, 0)));
         for (place, offset) in places {
             let Some(word) = line.word(place).filter(|word| !word.is_dynamic()) else { continue };
             let text = word.text.get(offset..).unwrap_or_default();
@@ -263,9 +286,8 @@ impl<'t> Judge<'t, '_> {
     fn scan_words(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
         let reading = Reading { scanned: true, ..setting.reading };
         let setting = Setting { redirects: &[], feeder: None, ..setting.restrictive(reading) };
-        (start..line.len()).fold(Answer::None, |answer, place| {
-            answer.max(self.rules_alone(&line.range(place, line.len()), &setting))
-        })
+        (start..line.len())
+            .fold(Answer::None, |answer, place| answer.max(self.rules_alone(&line.range(place, line.len()), &setting)))
     }
 
     /// The command behind assignments that stand where a program should, and behind an alias that the request defined.
@@ -334,4 +356,3 @@ impl<'t> Judge<'t, '_> {
 
 /// How many words behind a place that may begin a command are looked at.
 const FAR: usize = 256;
-

@@ -11,13 +11,13 @@ use crate::accepting::strictest;
 use crate::answers::Reading;
 use crate::decision::Decision;
 use crate::declarations::Rule;
-use crate::format::{CASELESS_ROOT, LEAF, ROOT};
 #[cfg(feature = "canonical")]
 use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
+use crate::format::{CASELESS_ROOT, LEAF, ROOT};
 use crate::lookup::Found;
+use crate::word::Exact;
 #[cfg(feature = "canonical")]
 use crate::word::Folded;
-use crate::word::Exact;
 
 /// From so many steps on, a walk remembers where it was: options that may hold values lead to one place in many ways.
 const REMEMBER: u32 = 128;
@@ -172,9 +172,7 @@ impl<'t> Judge<'t, '_> {
     fn follow(&mut self, walk: &mut Walk<'_>, canonical: bool, at: At) {
         self.step(1);
         walk.steps += 1;
-        if self.exhausted
-            || walk.steps > REMEMBER && !walk.seen.insert((at.found.state, at.place, at.certain))
-        {
+        if self.exhausted || walk.steps > REMEMBER && !walk.seen.insert((at.found.state, at.place, at.certain)) {
             return;
         }
         if at.found.accepting & !LEAF != 0 {
@@ -254,7 +252,9 @@ impl<'t> Judge<'t, '_> {
         let plain = table.parameters.conditions == 0 && self.record.is_none();
         match strictest(at.found.accepting) {
             Some(Decision::Allow) if plain && walk.setting.mode == Mode::Restrictive => {}
-            Some(Decision::Allow) if plain && at.certain && walk.setting.is_plain() && walk.grammar.effects.is_empty() => {
+            Some(Decision::Allow)
+                if plain && at.certain && walk.setting.is_plain() && walk.grammar.effects.is_empty() =>
+            {
                 walk.own.allowed = walk.own.allowed.max(Some(at.place));
             }
             Some(decision @ (Decision::Prompt | Decision::Forbidden)) if plain => walk.own.restrict(decision),
