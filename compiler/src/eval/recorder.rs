@@ -1,6 +1,7 @@
 //! What a run leaves behind: declarations and mistakes.
 
 use std::cell::{Cell, RefCell};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use starlark::codemap::FileSpan;
@@ -28,6 +29,8 @@ pub(super) struct Recorder<'a> {
     modules: Option<&'a BTreeMap<String, Module>>,
     declarations: RefCell<Declarations>,
     mistakes: RefCell<Mistakes>,
+    /// Every program that was declared, and where.
+    programs: RefCell<HashMap<Vec<String>, (SourceFile, Span)>>,
     declared: Cell<usize>,
     /// How many calls had mistakes.
     mistaken: Cell<usize>,
@@ -69,6 +72,7 @@ impl<'a> Recorder<'a> {
             modules,
             declarations: RefCell::default(),
             mistakes: RefCell::default(),
+            programs: RefCell::default(),
             declared: Cell::new(0),
             mistaken: Cell::new(0),
             breach: Cell::new(None),
@@ -112,6 +116,19 @@ impl<'a> Recorder<'a> {
         }
         declaration.add_to(&mut self.declarations.borrow_mut());
         Ok(())
+    }
+
+    /// Keeps that the program `path` is declared at `place`; the earlier place, if it was declared before.
+    pub(super) fn program(&self, path: &[&str], place: (SourceFile, Span)) -> Option<(SourceFile, Span)> {
+        let path: Vec<String> = path.iter().map(|&word| word.to_owned()).collect();
+        self.declared.update(|declared| declared + path.iter().map(|word| word.len() + WORD).sum::<usize>());
+        match self.programs.borrow_mut().entry(path) {
+            Entry::Occupied(known) => Some(*known.get()),
+            Entry::Vacant(free) => {
+                free.insert(place);
+                None
+            }
+        }
     }
 
     /// Counts a call with mistakes, unless there are too many.
