@@ -20,6 +20,7 @@ pub mod syntax;
 pub mod eval;
 pub mod rules;
 pub mod check;
+pub mod layers;
 pub mod self_test;
 pub mod lower;
 pub mod diagnostics;

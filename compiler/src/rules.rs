@@ -351,6 +351,14 @@ pub struct Origin {
     pub stack: Vec<Frame>,
 }
 
+impl Origin {
+    /// The file whose run declared it, which is not the file that holds the call if a loaded function made it.
+    #[must_use]
+    pub fn run(&self) -> SourceFile {
+        self.stack.first().map_or(self.file, |frame| frame.file)
+    }
+}
+
 /// A call on the way to a declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {

@@ -88,7 +88,7 @@ impl<'db> SelfTest<'db> {
     fn table_of(&self, rule: &PrefixRule) -> Vec<u8> {
         let rules =
             RuleSet { prefix_rules: vec![rule], host_executables: self.executables.of(rule), ..RuleSet::default() };
-        lower(&rules, |_| Place { file: "", position: Position { line: 1, column: 1 } })
+        lower(&rules, |_| Place { file: "", position: Position { line: 1, column: 1 }, layer: 0 })
     }
 
     fn diagnostic(&self, rule: &'db PrefixRule, proof: Proof, index: usize, words: &[String]) -> Diagnostic {

@@ -12,9 +12,9 @@ pub enum Spelling {
     Empty,
     /// It has a blank in it.
     Blank,
-    /// It neither begins like an option nor ends in `=`.
+    /// It begins like a word and does not end in `=`.
     Operand,
-    /// It is `-` or `--`, which programs take for something else.
+    /// It is a `=` alone.
     Bare,
     /// It is a long option with a `=` at its end.
     Equals,
@@ -30,14 +30,14 @@ pub fn spelling(name: &str) -> Result<(), Spelling> {
         Err(Spelling::Empty)
     } else if name.contains(char::is_whitespace) {
         Err(Spelling::Blank)
-    } else if matches!(name, "-" | "--" | "+" | "/" | "=") {
+    } else if name == "=" {
         Err(Spelling::Bare)
     } else if name.starts_with('-') && name.ends_with('=') {
         Err(Spelling::Equals)
-    } else if name.starts_with(['-', '+', '/']) || name.ends_with('=') {
-        Ok(())
-    } else {
+    } else if name.starts_with(|first: char| first.is_alphanumeric() || first == '_') && !name.ends_with('=') {
         Err(Spelling::Operand)
+    } else {
+        Ok(())
     }
 }
 
@@ -62,8 +62,7 @@ pub fn name(site: &Site, given: &str, spelling: Spelling, replaceable: bool) -> 
             let name = given.trim_end_matches('=');
             diagnostic.with_replacement("what follows a `=` is the option's value", format!("\"{name}\""))
         }
-        Spelling::Bare if given == "--" => diagnostic.with_note("`--` ends the options of every program"),
-        _ => diagnostic.with_note("a name begins with `-`, `+` or `/`, or ends in `=`, as in `\"SHELL=\"`"),
+        _ => diagnostic.with_note("a name begins with `-`, `+`, `/` or the like, or ends in `=`, as in `\"SHELL=\"`"),
     }
 }
 
@@ -150,14 +149,14 @@ mod tests {
 
     #[test]
     fn knows_how_options_are_spelt() {
-        for good in ["-C", "--git-dir", "-exec", "+e", "/c", "SHELL=", "of=", "-@"] {
+        for good in ["-C", "--git-dir", "-exec", "+e", "/c", "SHELL=", "of=", "-@", "-", "--", "~"] {
             assert_eq!(spelling(good), Ok(()), "{good}");
         }
         for (bad, why) in [
             ("", Spelling::Empty),
             ("-a b", Spelling::Blank),
             ("run", Spelling::Operand),
-            ("--", Spelling::Bare),
+            ("=", Spelling::Bare),
             ("--git-dir=", Spelling::Equals),
         ] {
             assert_eq!(spelling(bad), Err(why), "{bad}");

@@ -41,6 +41,7 @@ pub mod unknown_kind;
 pub mod unknown_module;
 pub mod unknown_name;
 pub mod unknown_protocol;
+pub mod unreachable_declaration;
 pub mod unreachable_end;
 pub mod unreachable_file;
 pub mod unreachable_module;
@@ -87,6 +88,7 @@ pub const CODES: &[Code] = &[
     unknown_module::CODE,
     unknown_name::CODE,
     unknown_protocol::CODE,
+    unreachable_declaration::CODE,
     unreachable_end::CODE,
     unreachable_file::CODE,
     unreachable_module::CODE,

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use policyc::diagnostics::Severity;
 
 use super::compile::{Compiled, count};
-use super::files::Repeats;
+use super::files::{Prelude, Repeats};
 use super::paint::Paint;
 use super::progress::Progress;
 use super::{FAILED, draw, isolate, json, output};
@@ -82,7 +82,7 @@ impl Check {
 
     /// Checks, and leaves the printing to the caller.
     pub(super) fn outcome(&self, progress: Progress) -> anyhow::Result<Outcome> {
-        let compiled = Compiled::new(&self.paths, Repeats::Refused, &progress);
+        let compiled = Compiled::new(&self.paths, Repeats::Refused, Prelude::Shipped, &progress);
         let outcome = report(&compiled, self.format)?;
         drop(progress);
         Ok(outcome)

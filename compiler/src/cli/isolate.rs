@@ -164,7 +164,7 @@ fn breach(check: &Check, seen: &Seen, status: ExitStatus) -> anyhow::Result<Outc
         anyhow::bail!("the isolated check failed ({status}): {}", seen.last_words.trim());
     };
     let db = Database::default();
-    let mut found: Found = files::find(&db, &[], files::Repeats::Refused, &|_| {});
+    let mut found: Found = files::find(&db, &[], files::Repeats::Refused, files::Prelude::Shipped, &|_| {});
     let label = if seen.label.is_empty() { check.paths.first().map(|path| files::label_of(path)) } else { None };
     let label = label.unwrap_or_else(|| seen.label.clone());
     let help = "the file, or one that it loads, does not end or grows without bound; look at its loops and repetitions";

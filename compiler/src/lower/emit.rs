@@ -155,7 +155,7 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         justification: Option<&'a str>,
         origin: &Origin,
     ) -> [u32; 5] {
-        let Place { file, position } = (self.place)(origin);
+        let Place { file, position, .. } = (self.place)(origin);
         let flags = decision as u32 | flags | self.sources.number(file) << SOURCE_SHIFT;
         let (flags, [offset, length]) = match justification {
             Some(justification) => (flags | JUSTIFIED, self.texts.add(justification)),

@@ -32,6 +32,8 @@ pub struct Place<'a> {
     pub file: &'a str,
     /// The start of the call.
     pub position: Position,
+    /// The place of the file's layer among those of the policy set.
+    pub layer: usize,
 }
 
 /// The decision table of a rule set: its size is linear in the text of the rules, whatever their alternatives.
