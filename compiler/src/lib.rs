@@ -21,6 +21,7 @@ pub mod eval;
 pub mod rules;
 pub mod check;
 pub mod layers;
+pub mod dialect;
 pub mod self_test;
 pub mod lower;
 pub mod diagnostics;

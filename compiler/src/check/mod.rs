@@ -19,6 +19,7 @@ pub mod failing_example;
 pub mod failing_module;
 pub mod invalid_call;
 pub mod invalid_condition;
+pub mod invalid_dialect;
 pub mod invalid_element;
 pub mod invalid_example;
 pub mod invalid_executable;
@@ -66,6 +67,7 @@ pub const CODES: &[Code] = &[
     failing_module::CODE,
     invalid_call::CODE,
     invalid_condition::CODE,
+    invalid_dialect::CODE,
     invalid_element::CODE,
     invalid_example::CODE,
     invalid_executable::CODE,

@@ -17,7 +17,7 @@ use policyc::diagnostics::{Diagnostic, Site};
 use policyc::source::Span;
 use serde::{Deserialize, Serialize};
 
-use super::check::{Check, Format, Outcome};
+use super::check::{Check, Dialect, Format, Outcome};
 use super::compile::Compiled;
 use super::files::{self, Found};
 use super::progress::Progress;
@@ -81,6 +81,9 @@ pub(super) fn supervise(check: &Check) -> anyhow::Result<Outcome> {
     command.args(["check", "--worker"]);
     if check.format == Format::Json {
         command.args(["--format", "json"]);
+    }
+    if check.dialect == Dialect::Codex {
+        command.args(["--dialect", "codex"]);
     }
     // The worker's output is a pipe, so it cannot see for itself whether there is a terminal.
     command.env_remove("NO_COLOR").env("CLICOLOR_FORCE", if Paint::for_stderr().is_on() { "1" } else { "0" });

@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use starlark::codemap::FileSpan;
 
+use super::Evaluated;
 use super::bounds::{Breach, DECLARATION, MOST_DECLARED, MOST_MISTAKES, WORD};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::rules::{Declarations, Frame};
+use crate::rules::{Declarations, Frame, Origin};
 use crate::source::{Module, SourceFile, Span};
 
 /// How many different mistakes of one kind at one place are told: a loop can make any number.
@@ -29,6 +30,7 @@ pub(super) struct Recorder<'a> {
     modules: Option<&'a BTreeMap<String, Module>>,
     declarations: RefCell<Declarations>,
     mistakes: RefCell<Mistakes>,
+    extended: RefCell<Vec<(Origin, &'static str)>>,
     /// Every program that was declared, and where.
     programs: RefCell<HashMap<Vec<String>, (SourceFile, Span)>>,
     declared: Cell<usize>,
@@ -72,6 +74,7 @@ impl<'a> Recorder<'a> {
             modules,
             declarations: RefCell::default(),
             mistakes: RefCell::default(),
+            extended: RefCell::default(),
             programs: RefCell::default(),
             declared: Cell::new(0),
             mistaken: Cell::new(0),
@@ -141,6 +144,11 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
+    /// Keeps that a call was given a keyword beyond the reference dialect.
+    pub(super) fn extended(&self, origin: &Origin, keyword: &'static str) {
+        self.extended.borrow_mut().push((origin.clone(), keyword));
+    }
+
     /// What a builtin was stopped for.
     pub(super) fn breach(&self) -> Option<Breach> {
         self.breach.get()
@@ -160,8 +168,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// What was declared, and the mistakes by position.
-    pub(super) fn finish(self) -> (Declarations, Vec<Diagnostic>) {
+    /// What was declared, with the mistakes by position; of the loads nothing is known here.
+    pub(super) fn finish(self) -> Evaluated {
         let Mistakes { mut diagnostics, places } = self.mistakes.into_inner();
         for (count, last) in places.into_values() {
             if let Some(diagnostic) = diagnostics.get_mut(last).filter(|_| count > 1) {
@@ -170,6 +178,11 @@ impl<'a> Recorder<'a> {
         }
         let file = self.file;
         diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.file != file, diagnostic.primary.span));
-        (self.declarations.into_inner(), diagnostics)
+        Evaluated {
+            declarations: self.declarations.into_inner(),
+            diagnostics,
+            extended: self.extended.into_inner(),
+            loads: Vec::new(),
+        }
     }
 }

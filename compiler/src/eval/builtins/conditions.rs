@@ -18,6 +18,9 @@ pub(super) fn conditions(call: &mut Call<'_, '_>, pattern: &[Element], decision:
     if (EXACT..=WRITES).all(|index| !call.is_given(index)) {
         return Conditions::default();
     }
+    for index in (EXACT..=WRITES).filter(|index| call.is_given(*index)) {
+        call.recorder().extended(call.origin(), call.name(index));
+    }
     let conditions = Conditions {
         exact: call.boolean(EXACT).unwrap_or(false),
         having: groups(call, HAVING, kinds),

@@ -23,10 +23,7 @@ use starlark::environment::{Globals, GlobalsBuilder};
 
 /// Every name that is defined before a policy begins.
 pub(super) static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
-    GlobalsBuilder::standard()
-        .with(prefix_rule::register)
-        .with(host_executable::register)
-        .with(network_rule::register)
+    reference()
         .with(glob::register)
         .with(any_word::register)
         .with(path::register)
@@ -37,3 +34,10 @@ pub(super) static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
         .with(expect::register)
         .build()
 });
+
+/// The names that the reference dialect defines.
+pub(super) static REFERENCE: LazyLock<Globals> = LazyLock::new(|| reference().build());
+
+fn reference() -> GlobalsBuilder {
+    GlobalsBuilder::standard().with(prefix_rule::register).with(host_executable::register).with(network_rule::register)
+}
