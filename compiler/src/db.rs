@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::eval::evaluate;
 use crate::layers;
+use crate::lint;
 use crate::lower::{Place, RuleSet, lower};
 use crate::rules::Decision;
 use crate::self_test::failing_examples;
@@ -116,6 +117,7 @@ pub fn diagnostics(db: &dyn salsa::Database, set: PolicySet) -> Vec<Diagnostic> 
         let mut diagnostics = evaluate(db, set, *file).diagnostics.clone();
         diagnostics.extend(failing_examples(db, set, *file).iter().cloned());
         diagnostics.extend(layers::ignored(db, set, *file));
+        diagnostics.extend(lint::warnings(db, set, *file).iter().cloned());
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
         diagnostics
     };

@@ -22,6 +22,7 @@ pub mod rules;
 pub mod check;
 pub mod layers;
 pub mod dialect;
+pub mod lint;
 pub mod self_test;
 pub mod lower;
 pub mod diagnostics;

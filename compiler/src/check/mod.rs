@@ -4,6 +4,8 @@ mod closest;
 mod words;
 
 pub mod broad_default;
+pub mod broad_rule;
+pub mod broad_secret;
 pub mod duplicate_argument;
 pub mod duplicate_file;
 pub mod duplicate_option;
@@ -14,6 +16,7 @@ pub mod empty_folder;
 pub mod empty_justification;
 pub mod empty_list;
 pub mod empty_pattern;
+pub mod evadable_example;
 pub mod failing_evaluation;
 pub mod failing_example;
 pub mod failing_module;
@@ -35,6 +38,8 @@ pub mod invalid_syntax;
 pub mod invalid_text;
 pub mod invalid_type;
 pub mod invalid_variable;
+pub mod invalid_word;
+pub mod shadowed_rule;
 pub mod unknown_argument;
 pub mod unknown_decision;
 pub mod unknown_file;
@@ -52,6 +57,8 @@ use crate::diagnostics::Code;
 /// Every code, sorted.
 pub const CODES: &[Code] = &[
     broad_default::CODE,
+    broad_rule::CODE,
+    broad_secret::CODE,
     duplicate_argument::CODE,
     duplicate_file::CODE,
     duplicate_option::CODE,
@@ -62,6 +69,7 @@ pub const CODES: &[Code] = &[
     empty_justification::CODE,
     empty_list::CODE,
     empty_pattern::CODE,
+    evadable_example::CODE,
     failing_evaluation::CODE,
     failing_example::CODE,
     failing_module::CODE,
@@ -83,6 +91,8 @@ pub const CODES: &[Code] = &[
     invalid_text::CODE,
     invalid_type::CODE,
     invalid_variable::CODE,
+    invalid_word::CODE,
+    shadowed_rule::CODE,
     unknown_argument::CODE,
     unknown_decision::CODE,
     unknown_file::CODE,

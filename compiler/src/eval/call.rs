@@ -62,6 +62,7 @@ pub(super) struct Call<'a, 'v> {
     /// The arguments without a parameter, where [any number](Positional::Any) is taken.
     others: Vec<Value<'v>>,
     mistakes: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
     /// Whether a mistake stands in an argument's value that the call's own text does not show.
     computed: bool,
 }
@@ -95,6 +96,7 @@ impl<'a, 'v> Call<'a, 'v> {
             values: [None; MOST_PARAMETERS],
             others: Vec::new(),
             mistakes: Vec::new(),
+            warnings: Vec::new(),
             computed: false,
         };
         call.bind(arguments, eval)?;
@@ -279,6 +281,11 @@ impl<'a, 'v> Call<'a, 'v> {
         self.location.as_ref().map_or("", |location| span.of(location.file.source()))
     }
 
+    /// Keeps a warning, which the call survives.
+    pub(super) fn warning(&mut self, diagnostic: Diagnostic) {
+        self.warnings.push(diagnostic);
+    }
+
     /// Keeps a mistake.
     pub(super) fn mistake(&mut self, diagnostic: Diagnostic) {
         self.mistakes.push(diagnostic);
@@ -286,10 +293,11 @@ impl<'a, 'v> Call<'a, 'v> {
 
     /// Ends the call: the declaration that `declare` makes is kept if nothing is wrong with it. Mistakes in what the call's text does not show get a note that shows the parameter at `subject`.
     pub(super) fn finish<D: Declaration>(
-        self,
+        mut self,
         subject: usize,
         declare: impl FnOnce(Origin) -> D,
     ) -> starlark::Result<NoneType> {
+        std::mem::take(&mut self.warnings).into_iter().for_each(|warning| self.recorder.mistake(warning));
         if self.mistakes.is_empty() {
             let declared = self.recorder.declare(declare(self.origin));
             return declared.map(|()| NoneType).map_err(starlark::Error::new_other);

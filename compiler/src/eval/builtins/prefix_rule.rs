@@ -14,7 +14,7 @@ use super::conditions::conditions;
 use super::elements::{Kinds, elements};
 use super::judgement;
 use crate::check::invalid_example::Quoting;
-use crate::check::{empty_example, empty_pattern, invalid_example};
+use crate::check::{empty_example, empty_pattern, evadable_example, invalid_example};
 use crate::rules::{Conditions, Decision, Declarations, Element, Example, PrefixRule};
 use crate::syntax::Step;
 
@@ -128,7 +128,12 @@ fn examples(call: &mut Call<'_, '_>, index: usize, name: &str) -> Vec<Example> {
 fn split(call: &mut Call<'_, '_>, parameter: Step<'_>, place: usize, name: &str, text: &str) -> Option<Vec<String>> {
     let words = shlex::split(text);
     match &words {
-        Some(words) if !words.is_empty() => {}
+        Some(words) if !words.is_empty() => {
+            if let Some(operator) = evadable_example::operator(text) {
+                let site = call.part(&[parameter, Step::Item(place)]).site;
+                call.warning(evadable_example::diagnostic(&site, name, operator));
+            }
+        }
         Some(_) => {
             let site = call.part(&[parameter, Step::Item(place)]).site;
             call.mistake(empty_example::diagnostic(&site, name, true));
