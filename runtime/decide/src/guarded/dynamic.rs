@@ -4,7 +4,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Judge;
-use super::conditions::may_be;
 use super::grammar::{Grammar, Role};
 use super::line::Line;
 use super::walk::{At, Walk};
@@ -60,8 +59,8 @@ impl<'t> Judge<'t, '_> {
                         next.add(place + 1);
                     }
                 } else if !certain {
-                    let pattern = word.glob();
-                    if word.splits() || element.alternatives().any(|one| may_be(&pattern, word, one)) {
+                    let pattern = word.glob(self.folders);
+                    if word.splits() || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
                         next.add(place + 1);
                     }
                     if word.splits() {

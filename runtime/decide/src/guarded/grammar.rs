@@ -233,6 +233,17 @@ impl<'l> Reader<'l> {
     }
 
     fn finish(&mut self) {
+        // Rules may be about a wrapper together with what it runs: there, too, options may stand between words.
+        let words = self.grammar.inner.iter().filter(|inner| matches!(inner, Inner::Words { .. })).map(Inner::start);
+        if let Some(start) = words.min() {
+            for place in start..self.line.len() {
+                let is_option =
+                    |word: Judged<'_>| !word.is_dynamic() && word.text.len() > 1 && word.text.starts_with('-');
+                if self.grammar.roles.get(place) == Role::Word && self.line.word(place).is_some_and(is_option) {
+                    self.grammar.roles.set(place, Role::Unknown);
+                }
+            }
+        }
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
         if stdin != 0 && self.operands == 0 && self.flagged.is_none() && self.grammar.inner.is_empty() {
             self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
@@ -457,6 +468,7 @@ impl<'l> Reader<'l> {
                 return Next::Place(place + 1);
             }
             program::CODE => {
+                self.grammar.harmless = false;
                 self.grammar.code.push(place);
                 return Next::Place(place + 1);
             }
