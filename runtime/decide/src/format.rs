@@ -136,7 +136,7 @@ pub struct Parameters {
     pub wide: u32,
     /// Whether any rule is compared under canonical caseless matching (0 or 1).
     pub canonical: u32,
-    /// Whether any edge has a matcher (0 or 1).
+    /// Whether any edge of the rules has a matcher (0 or 1).
     pub matchers: u32,
     /// Whether any rule has [`CONDITIONED`] (0 or 1).
     pub conditions: u32,

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use super::Judge;
 use super::walk::Head;
-use crate::format::{NONE, PROGRAM_ROOT};
+use crate::format::PROGRAM_ROOT;
 use crate::lookup::Knowledge;
 use crate::matcher::{drive, path};
 use crate::path::ResolvedProgram;
@@ -87,7 +87,7 @@ impl Judge<'_, '_> {
     /// Whether a restrictive rule begins with this name.
     pub(super) fn restricts(&self, name: &str) -> bool {
         let Some(found) = self.table.edge(crate::format::ROOT, Exact(name)) else { return false };
-        let word = self.table.edges.get(found.state).map_or(NONE, |edge| edge.field(2));
+        let word = self.table.term_before(found);
         let mut rules = self.table.rules();
         rules.any(|rule| rule.decision() > crate::Decision::Allow && rule.head() == word)
     }
