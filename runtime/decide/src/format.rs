@@ -273,6 +273,8 @@ pub mod program {
     pub const EXTENDS: u32 = 1 << 10;
     /// Letters behind one hyphen are options of their own.
     pub const BUNDLES: u32 = 1 << 11;
+    /// Some option does not begin with a hyphen.
+    pub const WORD_OPTIONS: u32 = 1 << 12;
 }
 
 /// The flags of [`Section::Options`].

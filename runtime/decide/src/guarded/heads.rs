@@ -34,6 +34,13 @@ pub(super) type Names<'n> = [Option<Named<'n>>; 3];
 impl Judge<'_, '_> {
     /// The names for the program that is written so; `windows` if letter case makes no difference anyway.
     pub(super) fn names<'n>(&self, program: &'n str, windows: bool) -> Names<'n> {
+        if !windows && program.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_') {
+            return [
+                Some(Named { name: Cow::Borrowed(program), certain: true, base_name: false, caseless: false }),
+                None,
+                None,
+            ];
+        }
         let by_windows = program.contains('\\') || drive(program).is_some();
         let separators: &[char] = if by_windows { &['/', '\\'] } else { &['/'] };
         let mut names = [None, None, None];
