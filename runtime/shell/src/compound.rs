@@ -55,8 +55,7 @@ impl<'t> Parser<'t> {
         self.no_continuation(start)?;
         if self.peek() == Some(b'(') {
             self.pos = start;
-            // After a problem nothing is certain, and looking ahead again and again would take too long.
-            if self.problem.is_none() && self.arithmetic_ends_ahead() {
+            if self.arithmetic_ends_ahead() {
                 self.pos += 2;
                 return self.deeper(Self::arithmetic);
             }

@@ -40,6 +40,8 @@ pub(crate) struct Parser<'t> {
     pub(crate) pending: Vec<PendingHereDocument<'t>>,
     /// The last simple command that ended at this level, substitutions aside: what a pipe after it reads.
     pub(crate) last: Option<usize>,
+    /// Where the redirects of a compound command ended: no reserved word may follow directly.
+    pub(crate) redirected_until: usize,
     pub(crate) functions: Vec<Cow<'t, str>>,
     /// Variables that the text sets, with a value it knows.
     pub(crate) values: Vec<(Cow<'t, str>, Cow<'t, str>)>,
@@ -64,6 +66,7 @@ impl<'t> Parser<'t> {
             problem: None,
             pending: Vec::new(),
             last: None,
+            redirected_until: usize::MAX,
             functions: Vec::new(),
             values: Vec::new(),
             explained: Vec::new(),

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use crate::atoms::{Atom, Meaning};
 use crate::parser::{ExplainedWord, Parsed, Parser};
+use crate::redirects::looks_like_descriptor;
 use crate::{Piece, ProblemKind, Span, Word};
 
 /// What the shell does with a word, which depends on where it stands.
@@ -29,6 +30,13 @@ impl<'t> Parser<'t> {
         }
         if atoms.is_empty() && self.pos == start {
             return self.stop_here(ProblemKind::Unexpected);
+        }
+        // Digits before a redirect are its descriptor.
+        if matches!(self.peek(), Some(b'<' | b'>'))
+            && let [Atom::Bare(text)] = &*atoms
+            && looks_like_descriptor(text)
+        {
+            return self.stop(start, ProblemKind::Unexpected);
         }
         let mut words = Vec::new();
         let span = self.span_from(start);
