@@ -11,7 +11,7 @@ impl Parser<'_> {
     pub(crate) fn arithmetic(&mut self) -> Parsed {
         self.calculates = true;
         let start = self.pos;
-        let end = self.counted_end(b'(', b')');
+        let Some(end) = self.counted_end(b'(', b')') else { return self.unclosed_expansion(start) };
         let mut open = 0_usize;
         loop {
             match self.opaque(b"()")? {
@@ -19,7 +19,7 @@ impl Parser<'_> {
                 _ if open > 0 => open -= 1,
                 _ if self.peek() == Some(b')') => {
                     // The shell finds the end by counting when it runs the text, whatever it found when it read it.
-                    if end != Some(self.pos - 1) {
+                    if end != self.pos - 1 {
                         return self.stop(start, ProblemKind::NotUnderstood);
                     }
                     self.pos += 1;
@@ -35,13 +35,13 @@ impl Parser<'_> {
     pub(crate) fn bracketed_arithmetic(&mut self) -> Parsed {
         self.calculates = true;
         let start = self.pos;
-        let end = self.counted_end(b'[', b']');
+        let Some(end) = self.counted_end(b'[', b']') else { return self.unclosed_expansion(start) };
         let mut open = 0_usize;
         loop {
             match self.opaque(b"[]")? {
                 b'[' => open += 1,
                 _ if open > 0 => open -= 1,
-                _ if end == Some(self.pos - 1) => return Ok(()),
+                _ if end == self.pos - 1 => return Ok(()),
                 _ => return self.stop(start, ProblemKind::NotUnderstood),
             }
         }
@@ -92,14 +92,11 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the two parentheses here open arithmetic and not two groups: the parenthesis that closes the inner one
-    /// must be followed at once by the other. Only looks, as the shell does; the reading that follows must agree.
-    pub(crate) fn arithmetic_ends_ahead(&mut self) -> bool {
-        let start = self.pos;
-        self.pos += 2;
-        let end = self.counted_end(b'(', b')');
-        self.pos = start;
-        end.is_some_and(|end| self.bytes.get(end + 1) == Some(&b')'))
+    /// Where the second of the two parentheses before this place is closed, and whether both open arithmetic and not
+    /// two groups: then the other is closed at once. Only looks, as the shell does; the reading that follows must agree.
+    pub(crate) fn arithmetic_ends_ahead(&self) -> Option<(usize, bool)> {
+        let end = self.counted_end(b'(', b')')?;
+        Some((end, self.bytes.get(end + 1) == Some(&b')')))
     }
 
     /// Where what is open is closed, if only quotes and nesting count. After a problem nothing is certain, and looking

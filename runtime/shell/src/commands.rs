@@ -317,6 +317,7 @@ impl<'t> Parser<'t> {
         command: &mut SimpleCommand<'t>,
         end: &mut usize,
     ) -> Parsed<Option<Cow<'t, str>>> {
+        let start = self.pos;
         // A word may also become nothing, and what follows it is still no assignment.
         let mut named = false;
         loop {
@@ -357,6 +358,12 @@ impl<'t> Parser<'t> {
             }
             *end = self.pos;
             self.blanks();
+        }
+        // The shell takes such a word for a job.
+        if let Some(word) = command.words.first()
+            && word.text.starts_with('%')
+        {
+            return self.stop(start, ProblemKind::NotUnderstood);
         }
         if !named && command.assignments.is_empty() && command.redirects.is_empty() {
             return self.stop_here(ProblemKind::MissingCommand);

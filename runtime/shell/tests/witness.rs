@@ -14,13 +14,18 @@ const TEXTS: usize = 50_000;
 /// How many texts one bash gets.
 const BATCH: usize = 400;
 
+/// Text as the witness records it.
+fn recorded(text: &str) -> Vec<u8> {
+    text.replace('\n', "\x02").into_bytes()
+}
+
 /// Whether the words may become these, where an expansion may be anything.
 fn may_become(words: &[Word<'_>], passed: &[Vec<u8>]) -> bool {
     let Some((word, rest)) = words.split_first() else { return passed.is_empty() };
     if let Some(text) = word.known() {
         return passed
             .split_first()
-            .is_some_and(|(first, others)| first == text.as_bytes() && may_become(rest, others));
+            .is_some_and(|(first, others)| *first == recorded(text) && may_become(rest, others));
     }
     let several = word.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true } | Piece::Glob(_)));
     let counts = if several { 0..=passed.len() } else { 1..=1 };
@@ -35,7 +40,7 @@ fn may_become(words: &[Word<'_>], passed: &[Vec<u8>]) -> bool {
 fn fits(pieces: &[Piece<'_>], passed: &[u8]) -> bool {
     let Some((piece, rest)) = pieces.split_first() else { return passed.is_empty() };
     match piece {
-        Piece::Text(text) => passed.strip_prefix(text.as_bytes()).is_some_and(|passed| fits(rest, passed)),
+        Piece::Text(text) => passed.strip_prefix(&*recorded(text)).is_some_and(|passed| fits(rest, passed)),
         _ => (0..=passed.len()).any(|length| fits(rest, &passed[length..])),
     }
 }
@@ -154,6 +159,26 @@ fn assert_same(name: &'static str, texts: Vec<String>) {
 fn hostile_texts_are_read_as_bash_runs_them() {
     let mut random = Random::new(Random::seed(1));
     assert_same("hostile", (0..TEXTS).map(|_| hostile::text(&mut random)).collect());
+}
+
+/// Texts on which a reading once differed from bash.
+const ONCE_DIFFERENT: &[(&str, &str)] = &[
+    ("arithmetic ends where counting parentheses ends", "\"$((1+$(case a in a) cmd;; esac)2))\""),
+    ("no reserved word follows the redirects of a loop", "if aa; then while nn; do b1; done 3<&0 else cmd; fi"),
+    ("a word that became nothing is a word", "{,} x[1]=2"),
+    ("digits before a redirect are no target", "2 >o 2>&1>o  > 2>o"),
+    ("the second `$` of `$$` protects a brace", "$${x:--a{b,c}}"),
+    ("braces in expansions count", "aa ${x:-${x:-{a}}a{b,c}}"),
+    ("a bracket goes on in expansions", ">o; []function$x[1] b1"),
+    ("a job is no program", "%-fpush"),
+    ("groups on several lines that look like arithmetic", "(( ( b1\ta,b\n{a\\,b} x[[ k=~ ) )\n)"),
+    ("groups on several lines that end like arithmetic", "((\"\\\r\" |& ev-al)\n\n\"\\!\")"),
+    ("braces behind quoted backquotes", "x.ydone \\\naa;\"`aa \\\"b 1\\$-\\\"`\"{3..1} \"\\\"\" >& o"),
+];
+
+#[test]
+fn what_was_once_different_is_not() {
+    assert_same("once different", ONCE_DIFFERENT.iter().map(|(_, text)| (*text).to_owned()).collect());
 }
 
 #[test]

@@ -16,7 +16,8 @@ W_ALL=()
 while read -r -u 202 W_NAME; do [[ $W_NAME == enable ]] || W_ALL+=("$W_NAME"); done 202<<< "$(compgen -b)"
 command_not_found_handle() {
     enable printf
-    printf '%s\0' "C" "$W_INDEX" "$#" "$@" >&200
+    # A newline would be written apart from what follows it, and others write too.
+    printf '%s\0' "C" "$W_INDEX" "$#" "${@//$'\n'/$'\002'}" >&200
     # An endless loop ends here.
     if (( SECONDS > W_START + 1 )); then
         enable read kill
@@ -41,7 +42,7 @@ printf 'T end\n' >&2
 /// What became of a text.
 #[derive(Clone, Debug, Default)]
 pub struct Witnessed {
-    /// The words of each command that was run, in the order in which they were recorded.
+    /// The words of each command that was run, in the order in which they were recorded; `\x02` stands for a newline.
     pub commands: Vec<Vec<Vec<u8>>>,
     /// What the shell said.
     pub said: String,
