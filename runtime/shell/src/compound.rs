@@ -54,13 +54,18 @@ impl<'t> Parser<'t> {
         self.pos += 1;
         self.no_continuation(start)?;
         if self.peek() == Some(b'(') {
-            self.pos = start;
-            // After a problem nothing is certain, and looking ahead again and again would take too long.
-            if self.problem.is_none() && self.arithmetic_ends_ahead() {
-                self.pos += 2;
-                return self.deeper(Self::arithmetic);
+            self.pos = start + 2;
+            let end = self.arithmetic_ends_ahead();
+            match end {
+                Some((_, true)) => return self.deeper(Self::arithmetic),
+                // The shell reads such text twice, and not quite alike if it has several lines.
+                Some((end, false)) if self.slice(start..end + 2).contains('\n') => {
+                    self.note(start, start + 2, ProblemKind::NotUnderstood);
+                }
+                Some(_) => {}
+                None => self.note(start, start + 2, ProblemKind::UnclosedCommand),
             }
-            self.pos += 1;
+            self.pos = start + 1;
         }
         self.list(Closers::PAREN, false).map(|_| ())
     }

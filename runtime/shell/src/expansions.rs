@@ -68,6 +68,11 @@ impl<'t> Parser<'t> {
             }
             Some(b'{') => {
                 let expansion = self.deeper(|parser| parser.parameter_expansion(place))?;
+                // When braces are expanded, only braces count in it, and quotes in another way.
+                let inside = self.slice(start + 2..self.pos - 1);
+                if inside.contains(['{', '}', '\\', '\'', '"', '`', '(']) {
+                    self.brittle_until = self.pos;
+                }
                 atoms.push(Atom::Any(expansion));
             }
             Some(b'[') => {
@@ -88,6 +93,10 @@ impl<'t> Parser<'t> {
             }
             Some(b'0'..=b'9' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
                 self.pos += 2;
+                // The second `$` of `$$` and a brace look like an expansion when braces are expanded.
+                if self.looking_at(b"{") {
+                    self.brittle_until = self.pos;
+                }
                 atoms.push(Atom::unknown(bare, bare));
             }
             _ => {

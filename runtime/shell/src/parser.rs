@@ -40,6 +40,10 @@ pub(crate) struct Parser<'t> {
     pub(crate) pending: Vec<PendingHereDocument<'t>>,
     /// The last simple command that ended at this level, substitutions aside: what a pipe after it reads.
     pub(crate) last: Option<usize>,
+    /// Where the redirects of a compound command ended: no reserved word may follow directly.
+    pub(crate) redirected_until: usize,
+    /// Where the last expansion ended that braces around it are not sure to leave alone.
+    pub(crate) brittle_until: usize,
     pub(crate) functions: Vec<Cow<'t, str>>,
     /// Variables that the text sets, with a value it knows.
     pub(crate) values: Vec<(Cow<'t, str>, Cow<'t, str>)>,
@@ -64,6 +68,8 @@ impl<'t> Parser<'t> {
             problem: None,
             pending: Vec::new(),
             last: None,
+            redirected_until: usize::MAX,
+            brittle_until: 0,
             functions: Vec::new(),
             values: Vec::new(),
             explained: Vec::new(),
@@ -97,7 +103,8 @@ impl<'t> Parser<'t> {
             let rest = self.bytes.get(self.pos..).unwrap_or_default();
             let operator = |byte: &u8| matches!(byte, b'\n' | b';' | b'&' | b'|' | b'(' | b')');
             let Some(skipped) = rest.iter().position(operator) else { return };
-            self.pos += skipped + 1;
+            let operators = rest.iter().skip(skipped).take_while(|byte| operator(byte)).count();
+            self.pos += skipped + operators;
         }
     }
 

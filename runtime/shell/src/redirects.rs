@@ -102,16 +102,21 @@ impl<'t> Parser<'t> {
     pub(crate) fn compound_redirects(&mut self, commands: Range<usize>) -> Parsed {
         let mut redirects = Vec::new();
         let result = loop {
+            let end = self.pos;
             self.blanks();
             match self.redirect(commands.clone()) {
                 Ok(Some(redirect)) => redirects.push(redirect),
-                Ok(None) => break Ok(()),
+                Ok(None) => {
+                    self.pos = end;
+                    break Ok(());
+                }
                 Err(stopped) => break Err(stopped),
             }
         };
         if redirects.is_empty() {
             return result;
         }
+        self.redirected_until = self.pos;
         self.handed_down += redirects.len() * commands.len();
         if self.handed_down > MAX_HANDED_DOWN {
             return self.stop_here(ProblemKind::TooManyReadings);
