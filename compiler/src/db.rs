@@ -66,6 +66,7 @@ pub fn table(db: &dyn salsa::Database, set: PolicySet) -> Vec<u8> {
     lower(&rules, |origin| Place {
         file: origin.file.label(db),
         position: line_index(db, origin.file).position(origin.span.start),
+        layer: 0,
     })
 }
 

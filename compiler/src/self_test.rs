@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use policyc_runtime::{Context, Folders, Table};
+use policyc_runtime::{Context, Folders, Matching, Table};
 
 use crate::check::failing_example::{self, Failure, MOST_OTHERS, OtherRule, Proof};
 use crate::db::{rule_set, run_order, table};
@@ -26,11 +26,9 @@ pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFi
         executables_known: !ended.iter().any(broken),
         executables: Executables::new(rule_set(db, set, ended).host_executables),
         context: Context {
-            resolve_host_executables: Some(Folders {
-                working: set.working_directory(db),
-                home: set.home(db).as_deref(),
-            }),
-            ..Context::default()
+            matching: Matching::Reference,
+            resolve_host_executables: true,
+            folders: Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() }),
         },
         whole: OnceCell::new(),
     };
@@ -88,7 +86,7 @@ impl<'db> SelfTest<'db> {
     fn table_of(&self, rule: &PrefixRule) -> Vec<u8> {
         let rules =
             RuleSet { prefix_rules: vec![rule], host_executables: self.executables.of(rule), ..RuleSet::default() };
-        lower(&rules, |_| Place { file: "", position: Position { line: 1, column: 1 } })
+        lower(&rules, |_| Place { file: "", position: Position { line: 1, column: 1 }, layer: 0 })
     }
 
     fn diagnostic(&self, rule: &'db PrefixRule, proof: Proof, index: usize, words: &[String]) -> Diagnostic {
