@@ -4,7 +4,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Judge;
-use super::conditions::may_be;
 use super::grammar::{Grammar, Role};
 use super::line::Line;
 use super::walk::{At, Walk};
@@ -37,10 +36,14 @@ impl<'t> Judge<'t, '_> {
         let mut reached = Places::default();
         reached.add(start);
         for element in elements {
+            let adjacent = reached.clone();
             self.skip(line, grammar, certain, &mut reached);
             let mut next = Places::default();
             for &place in &reached.0 {
                 self.step(1);
+                if grammar.roles.get(place).is_value() && !adjacent.0.contains(&place) {
+                    continue;
+                }
                 let Some(word) = line.word(place) else {
                     if line.extended && !certain {
                         next.add(place);
@@ -56,8 +59,8 @@ impl<'t> Judge<'t, '_> {
                         next.add(place + 1);
                     }
                 } else if !certain {
-                    let pattern = word.glob();
-                    if word.splits() || element.alternatives().any(|one| may_be(&pattern, word, one)) {
+                    let pattern = word.glob(self.folders);
+                    if word.splits() || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
                         next.add(place + 1);
                     }
                     if word.splits() {
@@ -87,8 +90,8 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             match grammar.roles.get(place) {
-                Role::Harmless => reached.add(place + 1),
-                Role::Option | Role::Terminator | Role::Assignment if !certain => reached.add(place + 1),
+                Role::Harmless | Role::HarmlessValue => reached.add(place + 1),
+                Role::Option | Role::Value | Role::Terminator | Role::Assignment if !certain => reached.add(place + 1),
                 Role::Unknown if !certain => {
                     reached.add(place + 1);
                     reached.add(place + 2);
@@ -132,7 +135,7 @@ impl<'t> Judge<'t, '_> {
 }
 
 /// Places of words, each once, in ascending order.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Places(Vec<usize>);
 
 impl Places {
