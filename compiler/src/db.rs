@@ -6,7 +6,7 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::eval::evaluate;
 use crate::layers;
 use crate::lint;
-use crate::lower::{Place, RuleSet, lower};
+use crate::lower::{Layer, Place, RuleSet, lower};
 use crate::rules::Decision;
 use crate::self_test::failing_examples;
 use crate::source::{PolicySet, SourceFile};
@@ -93,7 +93,10 @@ pub fn whole_rule_set(db: &dyn salsa::Database, set: PolicySet) -> RuleSet<'_> {
     }
     programs.append(&mut rules.programs);
     inert_env.append(&mut rules.inert_env);
-    RuleSet { programs, inert_env, ..rules }
+    let layers: Vec<Layer<'_>> =
+        set.layers(db).iter().map(|layer| Layer { name: &layer.name, trusted: layer.trusted }).collect();
+    let layers = if layers.is_empty() { rules.layers } else { layers };
+    RuleSet { programs, inert_env, layers, ..rules }
 }
 
 /// The decision table of the set. It holds what could be understood; use it for answers only if no
@@ -101,7 +104,8 @@ pub fn whole_rule_set(db: &dyn salsa::Database, set: PolicySet) -> RuleSet<'_> {
 #[salsa::tracked]
 pub fn table(db: &dyn salsa::Database, set: PolicySet) -> Vec<u8> {
     let rules = whole_rule_set(db, set);
-    let layers: HashMap<SourceFile, usize> = layers::of_files(db, set).iter().copied().collect();
+    let layer = |(file, layer): &(SourceFile, usize)| (*file, u32::try_from(*layer).unwrap_or_default());
+    let layers: HashMap<SourceFile, u32> = layers::of_files(db, set).iter().map(layer).collect();
     lower(&rules, |origin| Place {
         file: origin.file.label(db),
         position: line_index(db, origin.file).position(origin.span.start),

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use policyc_runtime::{Context, Folders, Table};
+use policyc_runtime::{Context, Folders, Matching, Table};
 
 use crate::check::failing_example::{self, Failure, MOST_OTHERS, OtherRule, Proof};
 use crate::db::{rule_set, run_order, table};
@@ -26,11 +26,9 @@ pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFi
         executables_known: !ended.iter().any(broken),
         executables: Executables::new(rule_set(db, set, ended).host_executables),
         context: Context {
-            resolve_host_executables: Some(Folders {
-                working: set.working_directory(db),
-                home: set.home(db).as_deref(),
-            }),
-            ..Context::default()
+            matching: Matching::Reference,
+            resolve_host_executables: true,
+            folders: Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() }),
         },
         whole: OnceCell::new(),
     };

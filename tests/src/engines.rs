@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use policyc_runtime::{Context, Folders, Table, fold};
+use policyc_runtime::{Context, Folders, Matching, Table, fold};
 
 use crate::naive::{self, Answer, Match};
 use crate::policy::{Policy, position};
@@ -114,7 +114,7 @@ fn as_set(words: impl Iterator<Item = String>) -> Vec<String> {
 /// What `table` answers.
 #[must_use]
 pub fn ask(table: &Table<'_>, command: &[String], folders: Option<Folders<'_>>) -> Answer {
-    let context = Context { resolve_host_executables: folders, ..Context::default() };
+    let context = Context { matching: Matching::Reference, resolve_host_executables: folders.is_some(), folders };
     let evaluation = table.decide(command, &context);
     let matches = evaluation
         .matches()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use policyc_runtime::{Context, Folders, Table, format};
+use policyc_runtime::{Context, Folders, Matching, Table, format};
 use policyc_tests::policy::Policy;
 use policyc_tests::random::Random;
 use policyc_tests::samples::{Kind, Sample};
@@ -80,8 +80,11 @@ fn mutate(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
 fn exercise(table: &Table<'_>, commands: &[Vec<String>]) {
     let folders = Folders { working: "/oracle", home: Some("/home/dev") };
     for command in commands {
-        for resolve_host_executables in [None, Some(folders)] {
-            let evaluation = table.decide(command, &Context { resolve_host_executables, ..Context::default() });
+        for (matching, resolve_host_executables) in
+            [(Matching::Reference, false), (Matching::Reference, true), (Matching::Guarded, false)]
+        {
+            let context = Context { matching, resolve_host_executables, folders: Some(folders) };
+            let evaluation = table.decide(command, &context);
             let strictest = evaluation.matches().map(|found| found.rule.decision()).max();
             std::hint::black_box((strictest, evaluation.decision(), evaluation.words().count()));
             std::hint::black_box(evaluation.resolved_program().map(|program| program.to_string()));

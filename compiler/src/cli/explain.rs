@@ -146,7 +146,7 @@ impl Explanation<'_, '_> {
         } else if self.evaluation.decision().is_some() {
             format!("{shown} is matched as written, not by its base name.")
         } else {
-            let program = match &self.context.resolve_host_executables {
+            let program = match self.context.folders.as_ref().filter(|_| self.context.resolve_host_executables) {
                 Some(folders) => ResolvedProgram::new(first, folders),
                 None => ResolvedProgram::absolute(first),
             };
@@ -156,7 +156,7 @@ impl Explanation<'_, '_> {
                 .table
                 .rules()
                 .any(|rule| rule.pattern().next().is_some_and(|head| head.words().any(|word| word == name)));
-            match (self.context.resolve_host_executables, listed(name)) {
+            match (self.context.folders.filter(|_| self.context.resolve_host_executables), listed(name)) {
                 _ if !has_rules => format!("No rule is about {shown_name} either, so its path makes no difference."),
                 (None, _) => {
                     format!(

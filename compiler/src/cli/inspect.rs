@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use policyc_runtime::format::{HEADER, Section, VERSION};
-use policyc_runtime::{Decision, Edge, Rule, State, Table};
+use policyc_runtime::{Alternative, Decision, Edge, Matcher, Rule, State, Table};
 
 use super::compile::count;
 use super::paint::Paint;
@@ -50,7 +50,13 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
     }
 
     let (edges, longest) = (table.edges().count(), table.rules().map(|rule| rule.length()).max().unwrap_or_default());
-    let words: BTreeSet<_> = table.edges().filter_map(|edge| edge.word).collect();
+    let words: BTreeSet<_> = table
+        .edges()
+        .filter_map(|edge| match edge.label? {
+            Alternative::Word(word) => Some(word),
+            Alternative::Matcher(_) => None,
+        })
+        .collect();
     writeln!(text, "\n{}", paint.strong("trie"))?;
     let words = count(words.len(), "different word");
     writeln!(text, "  {}, {words} on them; the longest pattern has {}", count(edges, "edge"), count(longest, "word"))?;
@@ -108,14 +114,24 @@ fn detail(
 /// A pattern as one would type it, alternatives in brackets, at most `most` of each element.
 pub(super) fn pattern(rule: &Rule<'_>, most: usize) -> String {
     let elements = rule.pattern().map(|element| {
-        let mut words: Vec<_> = element.words().take(most).map(escape::word).collect();
-        let rest = element.words().skip(most).count();
+        let mut words: Vec<_> = element.alternatives().take(most).map(alternative).collect();
+        let rest = element.alternatives().skip(most).count();
         if rest > 0 {
-            words.push(format!("… {rest} more").into());
+            words.push(format!("… {rest} more"));
         }
         if words.len() == 1 { words.concat() } else { format!("[{}]", words.join(" | ")) }
     });
     elements.collect::<Vec<_>>().join(" ")
+}
+
+/// A word as one would type it, or what stands for more than one.
+fn alternative(alternative: Alternative<'_>) -> String {
+    match alternative {
+        Alternative::Word(word) => escape::word(word).into_owned(),
+        Alternative::Matcher(Matcher::Glob(pattern)) => format!("glob({})", escape::word(pattern)),
+        Alternative::Matcher(Matcher::Path(pattern)) => format!("path({})", escape::word(pattern)),
+        Alternative::Matcher(_) => "any_word()".to_owned(),
+    }
 }
 
 /// States as circles, double where rules end; the rules that end in a state are written in it. States are numbered and
@@ -125,7 +141,7 @@ fn graph(table: &Table<'_>) -> Result<String, std::fmt::Error> {
     for edge in table.edges() {
         leaving.entry(edge.from).or_default().push(edge);
     }
-    leaving.values_mut().for_each(|edges| edges.sort_by_key(|edge| (edge.word, edge.to)));
+    leaving.values_mut().for_each(|edges| edges.sort_by_key(|edge| (edge.label.map(alternative), edge.to)));
 
     let mut text = String::from("digraph policy {\n  rankdir=LR;\n  node [shape=circle, fontname=\"monospace\"];\n");
     let mut states = VecDeque::from([(State::Root, "start".to_owned())]);
@@ -140,7 +156,7 @@ fn graph(table: &Table<'_>) -> Result<String, std::fmt::Error> {
             number += 1;
             let to = format!("s{number}");
             writeln!(text, "  {to} [{}];", ending(table, &edge))?;
-            let label = edge.word.map_or("(alternatives)".to_owned(), |word| quoted(&escape::word(word)));
+            let label = edge.label.map_or("(alternatives)".to_owned(), |label| quoted(&alternative(label)));
             writeln!(text, "  {name} -> {to} [label=\"{label}\"];")?;
             states.push_back((State::After(edge.to), to));
         }

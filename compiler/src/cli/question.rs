@@ -46,8 +46,10 @@ struct Source {
 /// The names of [`Matching`].
 #[derive(Clone, Copy, Default, ValueEnum)]
 enum MatchingName {
-    /// Word by word, as typed
+    /// In every way that a command can be read
     #[default]
+    Guarded,
+    /// Word by word, as typed
     Reference,
 }
 
@@ -101,11 +103,11 @@ impl Question {
     /// How to judge.
     pub(super) fn context<'q>(&self, place: Option<&'q Place>) -> Context<'q> {
         let matching = match self.matching {
+            MatchingName::Guarded => Matching::Guarded,
             MatchingName::Reference => Matching::Reference,
         };
-        let resolve_host_executables =
-            place.map(|place| Folders { working: &place.working, home: place.home.as_deref() });
-        Context { matching, resolve_host_executables }
+        let folders = place.map(|place| Folders { working: &place.working, home: place.home.as_deref() });
+        Context { matching, resolve_host_executables: self.resolve_host_executables, folders }
     }
 }
 

@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 
 use policyc_runtime::format::{
-    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, FOLDED_ROOT, JUSTIFIED, LEAF, MAGIC, NONE, Parameters, SINGLE,
-    SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, tag, word_hash,
+    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, CONDITIONED, JUSTIFIED, LEAF, MAGIC, NONE, Parameters, SINGLE,
+    SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, matcher, tag, word_hash,
 };
 use policyc_runtime::{Decision, ResolvedProgram};
 
+use super::conditions::RuleConditions;
 use super::intern::{Numbers, Texts, number};
+use super::programs::Knowledge;
 use super::slots::Slots;
-use super::trie::{HeadRule, Trie};
-use super::{Place, RuleSet};
-use crate::rules::{HostExecutable, NetworkRule, Origin, Protocol};
+use super::trie::{HeadRule, Trie, is_matcher};
+use super::{Layer, Place, RuleSet};
+use crate::rules::{HostExecutable, Matcher, NetworkRule, Origin, Protocol};
 
 /// A search that is longer than this is a reason to try another seed.
 const LONG_SEARCH: u32 = 64;
@@ -21,11 +23,33 @@ const LONG_SEARCH: u32 = 64;
 const SEEDS: u32 = 8;
 
 pub(super) fn emit<'a>(rules: &RuleSet<'a>, place: impl Fn(&Origin) -> Place<'a>) -> Vec<u8> {
-    let trie = Trie::new(&rules.prefix_rules);
+    let mut trie = Trie::new(&rules.prefix_rules);
+    let conditions = RuleConditions::new(&mut trie);
+    let knowledge = Knowledge::new(&mut trie, rules);
     let paths = folded_paths(&rules.host_executables);
     let mut emitter =
         Emitter { place, texts: Texts::default(), sources: Numbers::default(), sections: Sections::default() };
-    emitter.trie(&trie);
+    emitter.trie(&trie, !conditions.rows.is_empty());
+    for row in &conditions.rows {
+        emitter.sections.add(Section::Conditions, *row);
+    }
+    for row in &conditions.patterns {
+        emitter.sections.add(Section::Patterns, *row);
+    }
+    for row in &knowledge.programs {
+        emitter.sections.add(Section::Programs, *row);
+    }
+    for row in &knowledge.options {
+        emitter.sections.add(Section::Options, *row);
+    }
+    for layer in &rules.layers {
+        emitter.layer(layer);
+    }
+    for default in &rules.default_decisions {
+        let declaration = emitter.declaration(default.decision, 0, default.justification.as_deref(), &default.origin);
+        emitter.sections.add(Section::Defaults, [0; 3]);
+        emitter.sections.add(Section::Defaults, declaration);
+    }
     emitter.host_executables(&paths);
     for rule in &rules.network_rules {
         emitter.network_rule(rule);
@@ -44,23 +68,29 @@ fn folded_paths<'a>(executables: &[&'a HostExecutable]) -> BTreeMap<&'a str, Vec
 struct Emitter<'t, P> {
     place: P,
     texts: Texts<'t>,
-    sources: Numbers<&'t str>,
+    /// Each file with its layer.
+    sources: Numbers<(&'t str, u32)>,
     sections: Sections,
 }
 
 impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
-    fn trie(&mut self, trie: &'t Trie<'a>) {
+    fn trie(&mut self, trie: &'t Trie<'a>, conditions: bool) {
         for word in trie.words.things() {
             let range = self.texts.add(word);
             self.sections.add(Section::Words, range);
+        }
+        for matcher in trie.matchers.things() {
+            self.matcher(matcher);
         }
         let (seed, edges) = self.edges(trie);
         let parameters = Parameters {
             seed,
             edge_capacity: edges.capacity(),
             edge_probes: edges.probes(),
-            wide: u32::from(trie.edges.iter().any(|edge| edge.word == WIDE)),
-            canonical: u32::from(!trie.spellings.is_empty()),
+            wide: u32::from(trie.edges.iter().any(|edge| edge.term == WIDE)),
+            canonical: u32::from(trie.rules.iter().any(|head| head.rule.canonical_matching)),
+            matchers: u32::from(trie.edges.iter().any(|edge| is_matcher(edge.term))),
+            conditions: u32::from(conditions),
         };
         self.sections.add(Section::Parameters, parameters.to_fields());
         for edge in edges.into_slots() {
@@ -94,7 +124,7 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
     /// For each folded head, where the list of its spellings starts.
     fn spellings(&mut self, trie: &Trie<'_>) -> Vec<u32> {
         let mut places = Vec::with_capacity(trie.spellings.len());
-        for (_, spellings) in &trie.spellings {
+        for (_, _, spellings) in &trie.spellings {
             places.push(self.sections.number_of_fields(Section::Spellings));
             self.sections.add(Section::Spellings, [number(spellings.len())]);
             for spelling in spellings {
@@ -132,9 +162,26 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         references
     }
 
+    fn matcher(&mut self, matcher: &'t Matcher) {
+        let (kind, pattern) = match matcher {
+            Matcher::AnyWord => (matcher::ANY_WORD, ""),
+            Matcher::Glob(pattern) => (matcher::GLOB, pattern.as_str()),
+            Matcher::Path(pattern) => (matcher::PATH, pattern.as_str()),
+        };
+        let [offset, length] = self.texts.add(pattern);
+        self.sections.add(Section::Matchers, [kind, offset, length]);
+    }
+
+    fn layer(&mut self, layer: &Layer<'a>) {
+        let [offset, length] = self.texts.add(layer.name);
+        self.sections.add(Section::Layers, [offset, length, u32::from(layer.trusted)]);
+    }
+
     fn rule(&mut self, HeadRule { rule, head, elements }: &HeadRule<'a>) {
         let canonical = if rule.canonical_matching { CANONICAL_RULE } else { 0 };
-        let declaration = self.declaration(rule.decision, canonical, rule.justification.as_deref(), &rule.origin);
+        let conditioned = if rule.conditions.is_empty() { 0 } else { CONDITIONED };
+        let declaration =
+            self.declaration(rule.decision, canonical | conditioned, rule.justification.as_deref(), &rule.origin);
         self.sections.add(Section::Rules, [*head, *elements, number(rule.pattern.len() - 1)]);
         self.sections.add(Section::Rules, declaration);
     }
@@ -155,8 +202,8 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         justification: Option<&'a str>,
         origin: &Origin,
     ) -> [u32; 5] {
-        let Place { file, position, .. } = (self.place)(origin);
-        let flags = decision as u32 | flags | self.sources.number(file) << SOURCE_SHIFT;
+        let Place { file, position, layer } = (self.place)(origin);
+        let flags = decision as u32 | flags | self.sources.number((file, layer)) << SOURCE_SHIFT;
         let (flags, [offset, length]) = match justification {
             Some(justification) => (flags | JUSTIFIED, self.texts.add(justification)),
             None => (flags, [0, 0]),
@@ -178,9 +225,9 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
     }
 
     fn finish(mut self) -> Vec<u8> {
-        for source in std::mem::take(&mut self.sources).things() {
-            let range = self.texts.add(source);
-            self.sections.add(Section::Sources, range);
+        for (source, layer) in std::mem::take(&mut self.sources).things() {
+            let [offset, length] = self.texts.add(source);
+            self.sections.add(Section::Sources, [offset, length, *layer]);
         }
         *self.sections.bytes_mut(Section::Text) = self.texts.into_bytes();
         self.sections.into_table()
@@ -190,19 +237,19 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
 /// Places each edge after the edge before it, whose slot is the state that it leaves.
 fn place_edges(trie: &Trie<'_>, accepting: &[u32], spellings: &[u32], seed: u32) -> Slots<[u32; 4]> {
     let mut slots = Slots::new(trie.edges.len() + trie.spellings.len());
-    let mut place = |from: u32, word: u32, ends: u32| {
-        let text = trie.words.things().get(word as usize);
-        let hash = edge_hash(from, text.map_or(0, |text| word_hash(text.as_bytes(), seed)));
-        slots.place(hash, [tag(hash), from, word, ends])
+    let mut place = |from: u32, term: u32, number: u32, ends: u32| {
+        let text = trie.words.things().get(term as usize);
+        let hash = edge_hash(from, text.map_or(u64::from(number), |text| word_hash(text.as_bytes(), seed)));
+        slots.place(hash, [tag(hash), from, term, ends])
     };
     let mut states: Vec<u32> = Vec::with_capacity(trie.edges.len());
     for (edge, ends) in trie.edges.iter().zip(accepting) {
         let from = states.get(edge.from as usize).copied().unwrap_or(edge.from);
         let leaf = if edge.continued { 0 } else { LEAF };
-        states.push(place(from, edge.word, ends | leaf));
+        states.push(place(from, edge.term, edge.number, ends | edge.knowledge | leaf));
     }
-    for ((folded, _), list) in trie.spellings.iter().zip(spellings) {
-        place(FOLDED_ROOT, *folded, list | LEAF);
+    for ((root, common, _), list) in trie.spellings.iter().zip(spellings) {
+        place(*root, *common, 0, list | LEAF);
     }
     slots
 }

@@ -1,7 +1,9 @@
 //! Declarations → trie → the bytes of a decision table. Same declarations in, same bytes out, on every machine.
 
+mod conditions;
 mod emit;
 mod intern;
+mod programs;
 mod slots;
 mod trie;
 
@@ -9,7 +11,7 @@ use crate::rules::{DefaultDecision, HostExecutable, InertEnv, NetworkRule, Origi
 use crate::source::Position;
 
 /// What a table is made of, each kind in order of definition.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RuleSet<'a> {
     /// Every `prefix_rule`.
     pub prefix_rules: Vec<&'a PrefixRule>,
@@ -23,6 +25,22 @@ pub struct RuleSet<'a> {
     pub inert_env: Vec<&'a InertEnv>,
     /// Every `default_decision`; the strictest wins.
     pub default_decisions: Vec<&'a DefaultDecision>,
+    /// The layers that places name; there is at least one.
+    pub layers: Vec<Layer<'a>>,
+}
+
+/// A layer of the policy set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layer<'a> {
+    /// Its name; empty for the only one.
+    pub name: &'a str,
+    /// Whether it may allow.
+    pub trusted: bool,
+}
+
+impl Layer<'_> {
+    /// The only layer of a set without layers.
+    pub const ONLY: Self = Self { name: "", trusted: true };
 }
 
 /// Where a declaration stands, as the table tells it.
@@ -32,8 +50,22 @@ pub struct Place<'a> {
     pub file: &'a str,
     /// The start of the call.
     pub position: Position,
-    /// The place of the file's layer among those of the policy set.
-    pub layer: usize,
+    /// The layer of the file, by its place in [`RuleSet::layers`].
+    pub layer: u32,
+}
+
+impl Default for RuleSet<'_> {
+    fn default() -> Self {
+        Self {
+            prefix_rules: Vec::new(),
+            host_executables: Vec::new(),
+            network_rules: Vec::new(),
+            programs: Vec::new(),
+            inert_env: Vec::new(),
+            default_decisions: Vec::new(),
+            layers: vec![Layer::ONLY],
+        }
+    }
 }
 
 /// The decision table of a rule set: its size is linear in the text of the rules, whatever their alternatives.

@@ -1,12 +1,12 @@
-//! Rules → trie. Words are numbers here; states are the edges that lead to them.
+//! Rules → trie. Words and matchers are numbers here, *terms*; states are the edges that lead to them.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use policyc_runtime::format::{CANONICAL_ROOT, LAST, ROOT, WIDE};
+use policyc_runtime::format::{CANONICAL_ROOT, CASELESS_ROOT, FOLDED_ROOT, LAST, MATCHER, ROOT, WIDE};
 
 use super::intern::{Numbers, number};
-use crate::rules::{Element, PrefixRule};
+use crate::rules::{Element, Matcher, PrefixRule};
 
 /// How many times larger than a rule's text its paths in the trie may be, in words. Rules beyond it are *wide*: they
 /// hang on their head and are compared element by element, so the table stays linear.
@@ -16,8 +16,12 @@ const EXPANSION: usize = 8;
 pub(super) struct Edge {
     /// The edge before it, or a root.
     pub(super) from: u32,
-    /// The word on it, or [`WIDE`].
-    pub(super) word: u32,
+    /// The term on it, or [`WIDE`].
+    pub(super) term: u32,
+    /// Which of the edges with matchers that leave the same state it is, from 1; 0 for a word.
+    pub(super) number: u32,
+    /// What the place after it knows of a program, as the table says it.
+    pub(super) knowledge: u32,
     /// Whether further edges leave its state.
     pub(super) continued: bool,
 }
@@ -34,17 +38,21 @@ pub(super) struct HeadRule<'a> {
 #[derive(Default)]
 pub(super) struct Trie<'a> {
     pub(super) words: Numbers<Cow<'a, str>>,
+    pub(super) matchers: Numbers<Cow<'a, Matcher>>,
     pub(super) edges: Vec<Edge>,
+    /// How many edges with matchers leave a state.
+    matchers_from: HashMap<u32, u32>,
     known: HashMap<(u32, u32), u32>,
     /// Edge and rule id, for each rule that ends after the edge; ids ascend.
     pub(super) accepting: Vec<(u32, u32)>,
-    /// Words, the last alternative of each element marked.
+    /// Terms, the last alternative of each element marked.
     pub(super) elements: Vec<u32>,
     known_elements: HashMap<Vec<u32>, u32>,
     pub(super) rules: Vec<HeadRule<'a>>,
-    /// Folded heads of canonical rules, each with its spellings.
-    pub(super) spellings: Vec<(u32, Vec<u32>)>,
-    known_spellings: HashMap<u32, usize>,
+    /// Heads that are found by what they have in common with others: the root that this stands under, what it is,
+    /// and the heads.
+    pub(super) spellings: Vec<(u32, u32, Vec<u32>)>,
+    known_spellings: HashMap<(u32, u32), usize>,
 }
 
 impl<'a> Trie<'a> {
@@ -61,24 +69,50 @@ impl<'a> Trie<'a> {
         let rest: Vec<Vec<u32>> =
             rest.iter().map(|element| self.alternatives(element, rule.canonical_matching)).collect();
         let elements = self.add_elements(&rest);
-        let wide = !fits_the_trie(heads.words.len(), &rest);
+        let wide = !fits_the_trie(heads.len(), &rest);
+        let mut head_terms = Vec::with_capacity(heads.len());
         for head in &heads.words {
-            let head = self.words.number(Cow::Borrowed(head));
+            head_terms.push(self.words.number(Cow::Borrowed(head)));
+        }
+        for matcher in &heads.matchers {
+            head_terms.push(self.matchers.number(Cow::Borrowed(matcher)) | MATCHER);
+        }
+        for head in head_terms {
             let id = number(self.rules.len());
             self.rules.push(HeadRule { rule, head, elements });
-            let root = if rule.canonical_matching { self.add_spelling(head) } else { ROOT };
+            let root = self.root(rule, head);
             let start = self.edge(root, head);
             let ends = if wide { vec![self.edge(start, WIDE)] } else { self.paths(start, &rest) };
             self.accepting.extend(ends.into_iter().map(|end| (end, id)));
         }
     }
 
-    /// The distinct words of an element in the author's order, folded if they are compared so.
-    fn alternatives(&mut self, element: &'a Element, canonical: bool) -> Vec<u32> {
-        let mut alternatives = Vec::with_capacity(element.words.len());
+    /// The root that a head stands under. A head that more than its own spelling leads to is listed among them.
+    fn root(&mut self, rule: &PrefixRule, head: u32) -> u32 {
+        if rule.canonical_matching {
+            self.add_spelling(FOLDED_ROOT, CANONICAL_ROOT, head, policyc_runtime::fold);
+            return CANONICAL_ROOT;
+        }
+        if self
+            .words
+            .things()
+            .get(head as usize)
+            .is_some_and(|head| head.contains(|one: char| one.is_ascii_uppercase()))
+        {
+            self.add_spelling(CASELESS_ROOT, ROOT, head, str::to_ascii_lowercase);
+        }
+        ROOT
+    }
+
+    /// The distinct terms of an element in the author's order, its words folded if they are compared so.
+    pub(super) fn alternatives(&mut self, element: &'a Element, canonical: bool) -> Vec<u32> {
+        let mut alternatives = Vec::with_capacity(element.len());
         for word in &element.words {
             let word = if canonical { Cow::Owned(policyc_runtime::fold(word)) } else { Cow::Borrowed(word.as_str()) };
             alternatives.push(self.words.number(word));
+        }
+        for matcher in &element.matchers {
+            alternatives.push(self.matchers.number(Cow::Borrowed(matcher)) | MATCHER);
         }
         if alternatives.len() > 1 {
             let mut seen = HashSet::with_capacity(alternatives.len());
@@ -87,7 +121,7 @@ impl<'a> Trie<'a> {
         alternatives
     }
 
-    fn add_elements(&mut self, elements: &[Vec<u32>]) -> u32 {
+    pub(super) fn add_elements(&mut self, elements: &[Vec<u32>]) -> u32 {
         let mut words: Vec<u32> = Vec::new();
         for element in elements {
             words.extend(element);
@@ -106,19 +140,19 @@ impl<'a> Trie<'a> {
         })
     }
 
-    fn add_spelling(&mut self, head: u32) -> u32 {
+    /// Lists a head, which stands under `heads`, with those that `common` makes the same of, under `root`.
+    fn add_spelling(&mut self, root: u32, heads: u32, head: u32, common: impl Fn(&str) -> String) {
         let spelling = self.words.things().get(head as usize).cloned().unwrap_or_default();
-        let folded = self.words.number(Cow::Owned(policyc_runtime::fold(&spelling)));
-        let list = *self.known_spellings.entry(folded).or_insert_with(|| {
-            self.spellings.push((folded, Vec::new()));
+        let common = self.words.number(Cow::Owned(common(&spelling)));
+        let list = *self.known_spellings.entry((root, common)).or_insert_with(|| {
+            self.spellings.push((root, common, Vec::new()));
             self.spellings.len() - 1
         });
-        if let Some((_, spellings)) = self.spellings.get_mut(list)
-            && !self.known.contains_key(&(CANONICAL_ROOT, head))
+        if let Some((_, _, spellings)) = self.spellings.get_mut(list)
+            && !self.known.contains_key(&(heads, head))
         {
             spellings.push(head);
         }
-        CANONICAL_ROOT
     }
 
     /// Adds every way through the elements, and returns where they end.
@@ -132,16 +166,29 @@ impl<'a> Trie<'a> {
         ends
     }
 
-    fn edge(&mut self, from: u32, word: u32) -> u32 {
+    pub(super) fn edge(&mut self, from: u32, term: u32) -> u32 {
         if let Some(before) = self.edges.get_mut(from as usize) {
             before.continued = true;
         }
+        if let Some(known) = self.known.get(&(from, term)) {
+            return *known;
+        }
+        let mut number_of_matcher = 0;
+        if is_matcher(term) {
+            let matchers = self.matchers_from.entry(from).or_default();
+            *matchers += 1;
+            number_of_matcher = *matchers;
+        }
         let next = number(self.edges.len());
-        *self.known.entry((from, word)).or_insert_with(|| {
-            self.edges.push(Edge { from, word, continued: false });
-            next
-        })
+        self.known.insert((from, term), next);
+        self.edges.push(Edge { from, term, number: number_of_matcher, knowledge: 0, continued: false });
+        next
     }
+}
+
+/// Whether the term is a matcher.
+pub(super) const fn is_matcher(term: u32) -> bool {
+    term & MATCHER != 0 && term & LAST == 0
 }
 
 fn fits_the_trie(heads: usize, rest: &[Vec<u32>]) -> bool {

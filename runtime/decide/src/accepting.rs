@@ -20,7 +20,7 @@ impl Table<'_> {
         if reference & SINGLE != 0 {
             return Accepting::Single(place);
         }
-        let length = if reference == 0 { None } else { self.accepting.get(place) };
+        let length = if strictest(reference).is_none() { None } else { self.accepting.get(place) };
         let list = length.and_then(|length| self.accepting.range(place + 1, length.field(0)));
         list.map_or(Accepting::None, Accepting::List)
     }

@@ -1,36 +1,54 @@
 //! The one decide function.
 
 use crate::accepting::single;
-use crate::evaluation::{Evaluation, Hits};
+use crate::evaluation::{Evaluation, Found, Hits};
 #[cfg(feature = "canonical")]
 use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
 use crate::format::{LEAF, ROOT};
-use crate::lookup::Found;
+use crate::guarded;
+use crate::lookup;
 use crate::path::ResolvedProgram;
-use crate::request::{Context, Matching, Words};
+use crate::request::{Context, Matching, Request, Words};
 use crate::table::Table;
 #[cfg(feature = "canonical")]
 use crate::word::Folded;
 use crate::word::{Exact, Word};
 
 impl<'t> Table<'t> {
-    /// Judges a command: the strictest decision of all rules whose pattern the command begins with.
+    /// Judges a command or a text: the strictest decision of all rules that match it.
     ///
-    /// Takes time in the number of words that rules look at, however many rules there are, and no heap (but for
-    /// rules under canonical matching whose words have more than four combining characters in a row).
+    /// Takes time in the number of words that rules look at, however many rules there are. A plain command needs no
+    /// heap (but for rules under canonical matching whose words have more than four combining characters in a row);
+    /// a text, and a command that runs others, are read on the heap.
     #[inline]
-    pub fn decide<'q, W: AsRef<str>>(&self, command: &'q [W], context: &Context<'q>) -> Evaluation<'_, 'q, W> {
-        let Matching::Reference = context.matching;
+    pub fn decide<'q, W: AsRef<str>>(
+        &self,
+        request: impl Into<Request<'q, W>>,
+        context: &Context<'q>,
+    ) -> Evaluation<'_, 'q, W> {
+        let request = request.into();
+        let found = match (context.matching, request) {
+            (Matching::Guarded, _) => Found::Guarded(guarded::decide(self, context.folders.as_ref(), request)),
+            (Matching::Reference, Request::Command(command)) => self.as_typed(command, context),
+            (Matching::Reference, Request::Text { .. }) => self.as_typed(&[], context),
+        };
+        Evaluation { table: self, request, context: *context, found }
+    }
+
+    /// Judges a command word by word.
+    #[inline(always)]
+    fn as_typed<'q, W: AsRef<str>>(&self, command: &'q [W], context: &Context<'q>) -> Found<'q, W> {
         let program = command.first().map_or("", AsRef::as_ref);
         let mut words = Words { program, command };
         let mut hits = Hits::default();
         if command.is_empty() {
-            return Evaluation { table: self, words, resolved: None, hits };
+            return Found::Reference { words, resolved: None, hits };
         }
         self.walk(words, None, &mut |hit| hits.add(hit));
         let mut resolved = None;
         if hits.decision().is_none()
-            && let Some(folders) = &context.resolve_host_executables
+            && context.resolve_host_executables
+            && let Some(folders) = &context.folders
         {
             let path = ResolvedProgram::new(program, folders);
             if let Some(name) = path.base_name().filter(|name| self.lists(name, &path)) {
@@ -39,11 +57,11 @@ impl<'t> Table<'t> {
                 resolved = hits.decision().map(|_| path);
             }
         }
-        Evaluation { table: self, words, resolved, hits }
+        Found::Reference { words, resolved, hits }
     }
 
     /// Whether `path` may stand for `name`.
-    fn lists(&self, name: &str, path: &ResolvedProgram<'_>) -> bool {
+    pub(crate) fn lists(&self, name: &str, path: &ResolvedProgram<'_>) -> bool {
         let executable = self.host_executable(name);
         executable
             .is_none_or(|executable| executable.paths().any(|listed| path.same(&ResolvedProgram::absolute(listed))))
@@ -58,6 +76,9 @@ impl<'t> Table<'t> {
         resolved: Option<&ResolvedProgram<'_>>,
         visit: &mut impl FnMut(Hit),
     ) {
+        if self.parameters.matchers != 0 || self.parameters.conditions != 0 {
+            return self.walk_extended(words, resolved, visit);
+        }
         if let Some(head) = self.edge(ROOT, Exact(words.program)) {
             self.follow(head, |place| words.get(place).map(Exact), &mut |accepting| visit(Hit { group: 0, accepting }));
         }
@@ -97,7 +118,7 @@ impl<'t> Table<'t> {
 
     /// Follows the trie from a head for as long as the words agree.
     #[inline(always)]
-    fn follow<T: Word>(&self, head: Found, word: impl Fn(usize) -> Option<T>, visit: &mut impl FnMut(u32)) {
+    fn follow<T: Word>(&self, head: lookup::Found, word: impl Fn(usize) -> Option<T>, visit: &mut impl FnMut(u32)) {
         if self.parameters.wide != 0 {
             self.visit_wide(head, &word, visit);
         }
@@ -118,7 +139,12 @@ impl<'t> Table<'t> {
 
     /// Compares the wide rules of a head one by one.
     #[cold]
-    fn visit_wide<T: Word>(&self, head: Found, word: &impl Fn(usize) -> Option<T>, visit: &mut impl FnMut(u32)) {
+    fn visit_wide<T: Word>(
+        &self,
+        head: lookup::Found,
+        word: &impl Fn(usize) -> Option<T>,
+        visit: &mut impl FnMut(u32),
+    ) {
         let Some(wide) = self.wide_edge(head.state) else { return };
         for rule in self.accepting(wide.accepting).ids().filter_map(|id| self.rule(id)) {
             let mut elements = rule.pattern().zip(0..).skip(1);

@@ -1,6 +1,8 @@
 //! What stands in a table, for those who list and explain it.
 
-use crate::format::{CANONICAL_RULE, JUSTIFIED, LAST, SOURCE_SHIFT};
+use crate::format::{CANONICAL_RULE, CONDITIONED, EXACT, JUSTIFIED, LAST, MATCHER, SOURCE_SHIFT};
+use crate::matcher::Matcher;
+use crate::path::Folders;
 use crate::record::{Record, Records};
 use crate::table::Table;
 use crate::{Decision, Protocol};
@@ -62,22 +64,44 @@ impl<'t> Rule<'t> {
         self.record.field(2) as usize + 1
     }
 
-    /// The elements of its pattern; the first has one word. Words of a canonical rule are folded.
-    pub fn pattern(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
-        let table = self.table;
-        core::iter::once(Element { table, words: Words::Head(self.record.field(0)) })
-            .chain(self.elements().map(move |words| Element { table, words: Words::Alternatives(words) }))
+    /// The layer that the policy file belongs to; its name is empty if there is only one.
+    #[must_use]
+    pub fn layer(&self) -> Layer<'t> {
+        layer(self.table, self.record)
     }
 
-    /// The elements after the first, as words of the table.
-    pub(crate) fn elements(&self) -> impl Iterator<Item = Records<'t, 4>> + use<'t> {
-        let elements = self.table.elements;
-        let mut start = self.record.field(1);
-        (0..self.record.field(2)).map_while(move |_| {
-            let length = elements.from(start).position(|word| word.field(0) & LAST != 0)? as u32 + 1;
-            let words = elements.range(start, length);
+    /// The elements of its pattern; the first has one alternative. Words of a canonical rule are folded.
+    pub fn pattern(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
+        let table = self.table;
+        core::iter::once(Element { table, terms: Terms::Head(self.record.field(0)) })
+            .chain(table.elements(self.record.field(1), self.record.field(2)))
+    }
+
+    /// The term of its first element.
+    pub(crate) fn head(&self) -> u32 {
+        self.record.field(0)
+    }
+
+    /// What else it asks of a command that begins with its pattern.
+    #[must_use]
+    pub fn conditions(&self) -> Option<Conditions<'t>> {
+        if self.record.field(3) & CONDITIONED == 0 {
+            return None;
+        }
+        let before = |record: Record<'_, 48>| record.field(0) < self.id;
+        let record = self.table.conditions.get(self.table.conditions.partition_point(before) as u32)?;
+        (record.field(0) == self.id).then_some(Conditions { table: self.table, record })
+    }
+}
+
+impl<'t> Table<'t> {
+    /// `number` elements from `start` on.
+    pub(crate) fn elements(&'t self, mut start: u32, number: u32) -> impl Iterator<Item = Element<'t>> {
+        (0..number).map_while(move |_| {
+            let length = self.elements.from(start).position(|term| term.field(0) & LAST != 0)? as u32 + 1;
+            let terms = self.elements.range(start, length)?;
             start += length;
-            words
+            Some(Element { table: self, terms: Terms::Alternatives(terms) })
         })
     }
 }
@@ -107,29 +131,190 @@ fn file<'t>(table: &'t Table<'t>, record: Record<'t, 32>) -> &'t str {
     source.map_or("", |source| table.text(source.field(0), source.field(1)))
 }
 
-/// One place of a pattern.
+/// One place of a pattern, or one group of a condition.
 #[derive(Clone, Copy)]
 pub struct Element<'t> {
     table: &'t Table<'t>,
-    words: Words<'t>,
+    terms: Terms<'t>,
 }
 
 #[derive(Clone, Copy)]
-enum Words<'t> {
+enum Terms<'t> {
     Head(u32),
     Alternatives(Records<'t, 4>),
 }
 
+/// One alternative of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alternative<'t> {
+    /// This very word.
+    Word(&'t str),
+    /// Each word that it describes.
+    Matcher(Matcher<'t>),
+}
+
 impl<'t> Element<'t> {
-    /// The words that may stand there, at least one.
-    pub fn words(&self) -> impl Iterator<Item = &'t str> + use<'t> {
+    /// What may stand there: at least one alternative.
+    pub fn alternatives(&self) -> impl Iterator<Item = Alternative<'t>> + use<'t> {
         let table = self.table;
-        let (head, alternatives) = match self.words {
-            Words::Head(word) => (Some(word), None),
-            Words::Alternatives(words) => (None, Some(words)),
+        self.terms().map(move |term| match term & MATCHER {
+            0 => Alternative::Word(table.word(term)),
+            _ => Alternative::Matcher(table.matcher(term & !MATCHER)),
+        })
+    }
+
+    /// The alternatives that are words.
+    pub fn words(&self) -> impl Iterator<Item = &'t str> + use<'t> {
+        self.alternatives().filter_map(|alternative| match alternative {
+            Alternative::Word(word) => Some(word),
+            Alternative::Matcher(_) => None,
+        })
+    }
+
+    /// Whether one of the alternatives is `word`, or describes it.
+    pub(crate) fn describes(&self, word: &str, folders: Option<&Folders<'_>>, caseless: bool) -> bool {
+        self.alternatives().any(|alternative| match alternative {
+            Alternative::Word(known) => known == word,
+            Alternative::Matcher(matcher) => matcher.describes(word, folders, caseless),
+        })
+    }
+
+    pub(crate) fn terms(&self) -> impl Iterator<Item = u32> + use<'t> {
+        let (head, alternatives) = match self.terms {
+            Terms::Head(term) => (Some(term), None),
+            Terms::Alternatives(terms) => (None, Some(terms)),
         };
-        let alternatives = alternatives.into_iter().flat_map(|words| words.iter()).map(|word| word.field(0) & !LAST);
-        head.into_iter().chain(alternatives).map(move |word| table.word(word))
+        let alternatives = alternatives.into_iter().flat_map(|terms| terms.iter()).map(|term| term.field(0) & !LAST);
+        head.into_iter().chain(alternatives)
+    }
+}
+
+/// What a rule asks beyond its pattern.
+#[derive(Clone, Copy)]
+pub struct Conditions<'t> {
+    table: &'t Table<'t>,
+    record: Record<'t, 48>,
+}
+
+impl<'t> Conditions<'t> {
+    /// No words may follow the pattern.
+    #[must_use]
+    pub fn exact(&self) -> bool {
+        self.record.field(1) & EXACT != 0
+    }
+
+    /// Each occurs among the words after the pattern.
+    pub fn having(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
+        self.elements(2)
+    }
+
+    /// None occurs among them.
+    pub fn without(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
+        self.elements(4)
+    }
+
+    /// Patterns of commands that the rule is not about.
+    pub fn unless(&self) -> impl Iterator<Item = Pattern<'t>> + use<'t> {
+        let table = self.table;
+        let patterns = table.patterns.range(self.record.field(6), self.record.field(7));
+        patterns.into_iter().flat_map(|patterns| patterns.iter()).map(move |record| Pattern { table, record })
+    }
+
+    /// Environment variables that an allowed command may be given.
+    pub fn env(&self) -> impl Iterator<Item = Alternative<'t>> + use<'t> {
+        self.elements(8).flat_map(|element| element.alternatives())
+    }
+
+    /// Files that an allowed command may redirect to.
+    pub fn writes(&self) -> impl Iterator<Item = Alternative<'t>> + use<'t> {
+        self.elements(10).flat_map(|element| element.alternatives())
+    }
+
+    fn elements(&self, field: usize) -> impl Iterator<Item = Element<'t>> + use<'t> {
+        self.table.elements(self.record.field(field), self.record.field(field + 1))
+    }
+}
+
+/// A pattern that is not a rule's own.
+#[derive(Clone, Copy)]
+pub struct Pattern<'t> {
+    table: &'t Table<'t>,
+    record: Record<'t, 8>,
+}
+
+impl<'t> Pattern<'t> {
+    /// Its elements, in order.
+    pub fn elements(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
+        self.table.elements(self.record.field(0), self.record.field(1))
+    }
+}
+
+/// A layer of the policy set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Layer<'t> {
+    /// Its name.
+    pub name: &'t str,
+    /// Whether it may allow; others can only tighten.
+    pub trusted: bool,
+}
+
+fn layer<'t>(table: &'t Table<'t>, record: Record<'t, 32>) -> Layer<'t> {
+    let source = table.sources.get(record.field(3) >> SOURCE_SHIFT);
+    let layer = source.and_then(|source| table.layers.get(source.field(2)));
+    layer.map_or(Layer::default(), |layer| Layer {
+        name: table.text(layer.field(0), layer.field(1)),
+        trusted: layer.field(2) != 0,
+    })
+}
+
+/// What no match means.
+#[derive(Clone, Copy)]
+pub struct DefaultDecision<'t> {
+    pub(crate) table: &'t Table<'t>,
+    pub(crate) record: Record<'t, 32>,
+}
+
+impl core::fmt::Debug for DefaultDecision<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "DefaultDecision({} at {}:{}:{})", self.decision(), self.file(), self.line(), self.column())
+    }
+}
+
+impl<'t> DefaultDecision<'t> {
+    /// Prompt or forbidden.
+    #[must_use]
+    pub fn decision(&self) -> Decision {
+        Decision::from_bits(self.record.field(3))
+    }
+
+    /// Why, in the author's words.
+    #[must_use]
+    pub fn justification(&self) -> Option<&'t str> {
+        justification(self.table, self.record)
+    }
+
+    /// The label of the policy file that says so.
+    #[must_use]
+    pub fn file(&self) -> &'t str {
+        file(self.table, self.record)
+    }
+
+    /// The line of the call, from 1.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.record.field(4)
+    }
+
+    /// The column of the call, from 1, in characters.
+    #[must_use]
+    pub fn column(&self) -> u32 {
+        self.record.field(5)
+    }
+
+    /// The layer of that file.
+    #[must_use]
+    pub fn layer(&self) -> Layer<'t> {
+        layer(self.table, self.record)
     }
 }
 
@@ -225,8 +410,9 @@ pub struct Edge<'t> {
     pub from: State,
     /// The number of the state that it leads to.
     pub to: u32,
-    /// The word on it; none if it leads to the wide rules of a head, whose alternatives are not spread over the trie.
-    pub word: Option<&'t str>,
+    /// What stands on it; nothing if it leads to the wide rules of a head, whose alternatives are not spread over the
+    /// trie.
+    pub label: Option<Alternative<'t>>,
 }
 
 impl<'t> Edge<'t> {

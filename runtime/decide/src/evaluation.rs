@@ -1,19 +1,29 @@
-//! The answer to one command.
+//! The answer to one request.
+
+use alloc::vec::Vec;
 
 use crate::Decision;
 use crate::accepting::strictest;
+use crate::answers::Answers;
 use crate::decide::Hit;
 use crate::declarations::Rule;
+use crate::guarded;
 use crate::path::ResolvedProgram;
-use crate::request::Words;
+use crate::request::{Context, Request, Words};
 use crate::table::Table;
 
-/// What a table says of a command, and why.
+/// What a table says of a request, and why.
 pub struct Evaluation<'a, 'q, W> {
     pub(crate) table: &'a Table<'a>,
-    pub(crate) words: Words<'q, W>,
-    pub(crate) resolved: Option<ResolvedProgram<'q>>,
-    pub(crate) hits: Hits,
+    pub(crate) request: Request<'q, W>,
+    pub(crate) context: Context<'q>,
+    pub(crate) found: Found<'q, W>,
+}
+
+/// What was found, by the kind of matching.
+pub(crate) enum Found<'q, W> {
+    Guarded(Option<Decision>),
+    Reference { words: Words<'q, W>, resolved: Option<ResolvedProgram<'q>>, hits: Hits },
 }
 
 impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
@@ -24,14 +34,38 @@ impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
     #[inline]
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
-        self.hits.decision()
+        match &self.found {
+            Found::Guarded(decision) => *decision,
+            Found::Reference { hits, .. } => hits.decision(),
+        }
     }
 
-    /// Every rule that matched, in order of definition. Rules under canonical matching whose head is spelt otherwise
-    /// than the program come after all others, one spelling after the other.
+    /// The answer in full: every simple command, what matched it and what kept an allow from counting. It judges the
+    /// request once more, and keeps what it finds on the heap. Under reference matching there is nothing in it but the
+    /// decision: [`Evaluation::matches`] says all.
+    #[must_use]
+    pub fn answers(&self) -> Answers<'a> {
+        match self.found {
+            Found::Guarded(_) => guarded::answers(self.table, self.context.folders.as_ref(), self.request),
+            Found::Reference { .. } => Answers {
+                decision: self.decision(),
+                texts: Vec::new(),
+                commands: Vec::new(),
+                exhausted: false,
+                default: None,
+            },
+        }
+    }
+
+    /// Every rule that matched and counts, in order of definition. Under reference matching, rules under canonical
+    /// matching whose head is spelt otherwise than the program come after all others, one spelling after the other.
     pub fn matches(&self) -> impl Iterator<Item = RuleMatch<'a>> {
         let mut next = (0, 0);
+        let mut guarded = matches!(self.found, Found::Guarded(_)).then(|| counting(&self.answers()).into_iter());
         core::iter::from_fn(move || {
+            if let Some(guarded) = &mut guarded {
+                return guarded.next();
+            }
             let (group, id) = self.first_match(next)?;
             next = (group, id + 1);
             let rule = self.table.rule(id)?;
@@ -53,22 +87,34 @@ impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
                 first = candidate;
             }
         };
-        match self.hits.kept() {
-            Some(hits) => hits.iter().copied().for_each(&mut consider),
-            None => self.table.walk(self.words, self.resolved.as_ref(), &mut consider),
+        if let Found::Reference { words, resolved, hits } = &self.found {
+            match hits.kept() {
+                Some(hits) => hits.iter().copied().for_each(&mut consider),
+                None => self.table.walk(*words, resolved.as_ref(), &mut consider),
+            }
         }
         first
     }
 
-    /// The absolute path of the program, if the rules were found by its base name.
+    /// Under reference matching, the absolute path of the program if the rules were found by its base name.
     #[must_use]
     pub const fn resolved_program(&self) -> Option<ResolvedProgram<'q>> {
-        self.resolved
+        match self.found {
+            Found::Guarded(_) => None,
+            Found::Reference { resolved, .. } => resolved,
+        }
     }
 
-    /// The words as they were judged: the first is the base name if the program was looked up by it.
+    /// The words of a command as they were judged: under reference matching, the first is the base name if the program
+    /// was looked up by it.
     pub fn words(&self) -> impl Iterator<Item = &'q str> {
-        let words = self.words;
+        let words = match (&self.found, self.request) {
+            (Found::Reference { words, .. }, _) => *words,
+            (Found::Guarded(_), Request::Command(command)) => {
+                Words { program: command.first().map_or("", AsRef::as_ref), command }
+            }
+            (Found::Guarded(_), Request::Text { .. }) => Words { program: "", command: &[] },
+        };
         (0..words.command.len()).filter_map(move |place| words.get(place))
     }
 }
@@ -86,6 +132,15 @@ impl<W: AsRef<str>> core::fmt::Debug for Evaluation<'_, '_, W> {
             .field("matches", &Matches(self))
             .finish_non_exhaustive()
     }
+}
+
+/// The rules that count, each once.
+fn counting<'a>(answers: &Answers<'a>) -> Vec<RuleMatch<'a>> {
+    let matches = answers.commands.iter().flat_map(|command| &command.matches);
+    let mut rules: Vec<_> = matches.filter(|found| found.counts).map(|found| found.rule).collect();
+    rules.sort_by_key(Rule::id);
+    rules.dedup_by_key(|rule| rule.id());
+    rules.into_iter().map(|rule| RuleMatch { rule, length: rule.length() }).collect()
 }
 
 /// One rule that matched.

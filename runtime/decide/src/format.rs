@@ -11,7 +11,7 @@ pub use crate::header::computed_checksum;
 pub const MAGIC: [u8; 8] = *b"policyc\0";
 
 /// The version that this crate reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Bytes before the first section: [`MAGIC`], version, number of sections, checksum (`u64`, of everything but
 /// itself), then the length of each section.
@@ -30,6 +30,9 @@ pub enum Section {
     Text,
     /// The distinct words (text). A word is known by its place here.
     Words,
+    /// What stands for more than one word: [kind](matcher), pattern (text). A matcher is known by its place here, with
+    /// [`MATCHER`] set.
+    Matchers,
     /// Hash slots for the trie's edges: tag, state left, word, accepting list. An edge leads to the state that is
     /// known by the edge's own slot number. An empty slot has [`NONE`] for its word.
     Edges,
@@ -38,36 +41,59 @@ pub enum Section {
     /// The lists that edges from [`FOLDED_ROOT`] name instead: a length, then the words that are spellings of one
     /// folded head, in order of first definition.
     Spellings,
-    /// Elements of patterns after the first: words, the last alternative of each element marked with [`LAST`].
+    /// Elements, of patterns after the first place and of conditions: words and matchers, the last alternative of each
+    /// element marked with [`LAST`].
     Elements,
+    /// Whole patterns: where their elements start, their number.
+    Patterns,
     /// Rules in order of definition, their place being their id: first word, where the other elements start, their
     /// number, decision and flags and source, line, column, justification (text).
     Rules,
-    /// Labels of the policy files (text).
+    /// What else rules with [`CONDITIONED`] ask, sorted by rule: rule, [`EXACT`] or 0, then for each of `having`,
+    /// `without`, `unless`, `env` and `writes` where it starts and its number: patterns for `unless`, else elements.
+    Conditions,
+    /// Labels of the policy files (text), and the layer of each.
     Sources,
+    /// Layers: name (text), whether it is trusted (0 or 1).
+    Layers,
     /// Host executables sorted by name: name (text), first path, number of paths.
     HostExecutables,
     /// Their paths, folded (text).
     HostPaths,
     /// Network rules: host (text), protocol, decision and flags and source, line, column, justification (text).
     NetworkRules,
+    /// Programs and their subcommands, found under [`PROGRAM_ROOT`]: flags and kinds (see [`program`]), operands to
+    /// skip, first option, number of options, placeholder (a word) or [`NONE`], paths (first element, number).
+    Programs,
+    /// Their options: flags and kinds (see [`option`]), a name (a word), then two lists of elements: the values with
+    /// which it is harmless, and the words that end its value.
+    Options,
+    /// What no match means: three unused fields, then as the last five of a rule.
+    Defaults,
 }
 
 impl Section {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 19] = [
         Self::Parameters,
         Self::Text,
         Self::Words,
+        Self::Matchers,
         Self::Edges,
         Self::Accepting,
         Self::Spellings,
         Self::Elements,
+        Self::Patterns,
         Self::Rules,
+        Self::Conditions,
         Self::Sources,
+        Self::Layers,
         Self::HostExecutables,
         Self::HostPaths,
         Self::NetworkRules,
+        Self::Programs,
+        Self::Options,
+        Self::Defaults,
     ];
 
     /// What a listing calls it.
@@ -77,15 +103,22 @@ impl Section {
             Self::Parameters => "parameters",
             Self::Text => "text",
             Self::Words => "words",
+            Self::Matchers => "matchers",
             Self::Edges => "edges",
             Self::Accepting => "accepting",
             Self::Spellings => "spellings",
             Self::Elements => "elements",
+            Self::Patterns => "patterns",
             Self::Rules => "rules",
+            Self::Conditions => "conditions",
             Self::Sources => "sources",
+            Self::Layers => "layers",
             Self::HostExecutables => "host executables",
             Self::HostPaths => "host paths",
             Self::NetworkRules => "network rules",
+            Self::Programs => "programs",
+            Self::Options => "options",
+            Self::Defaults => "defaults",
         }
     }
 }
@@ -103,20 +136,25 @@ pub struct Parameters {
     pub wide: u32,
     /// Whether any rule is compared under canonical caseless matching (0 or 1).
     pub canonical: u32,
+    /// Whether any edge has a matcher (0 or 1).
+    pub matchers: u32,
+    /// Whether any rule has [`CONDITIONED`] (0 or 1).
+    pub conditions: u32,
 }
 
 impl Parameters {
     /// As they stand in the table.
     #[must_use]
-    pub const fn to_fields(self) -> [u32; 5] {
-        [self.seed, self.edge_capacity, self.edge_probes, self.wide, self.canonical]
+    pub const fn to_fields(self) -> [u32; 7] {
+        let Self { seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions } = self;
+        [seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions]
     }
 
     /// The reverse of [`Parameters::to_fields`].
     #[must_use]
-    pub const fn from_fields(fields: [u32; 5]) -> Self {
-        let [seed, edge_capacity, edge_probes, wide, canonical] = fields;
-        Self { seed, edge_capacity, edge_probes, wide, canonical }
+    pub const fn from_fields(fields: [u32; 7]) -> Self {
+        let [seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions] = fields;
+        Self { seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions }
     }
 }
 
@@ -133,12 +171,41 @@ pub const CANONICAL_ROOT: u32 = u32::MAX - 1;
 /// The state whose edges lead from a folded head to its list in [`Section::Spellings`].
 pub const FOLDED_ROOT: u32 = u32::MAX - 2;
 
+/// The state before a program's name, for what is known of programs. Its edges, and those after them, carry
+/// subcommands and options, and lead to [`Section::Programs`] and [`Section::Options`] instead of rules.
+pub const PROGRAM_ROOT: u32 = u32::MAX - 3;
+
+/// The state whose edges carry the names of inert variables.
+pub const INERT_ROOT: u32 = u32::MAX - 4;
+
+/// The state whose edges lead from a head in ASCII lower case to its list in [`Section::Spellings`], for heads that
+/// have capitals.
+pub const CASELESS_ROOT: u32 = u32::MAX - 5;
+
 /// The word, with 0 for its hash, on the edge that leads from a head to its *wide* rules: those whose alternatives multiply out to more
 /// states than a linear table may have. Their elements are compared one by one.
 pub const WIDE: u32 = u32::MAX - 1;
 
 /// Marks the last alternative of an element.
 pub const LAST: u32 = 1 << 31;
+
+/// Marks a matcher where a word could stand. The edges with matchers that leave a state are found under the hashes 1,
+/// 2, 3 and so on in place of a word's, without gaps.
+pub const MATCHER: u32 = 1 << 30;
+
+/// The kinds of matchers.
+pub mod matcher {
+    /// Every word.
+    pub const ANY_WORD: u32 = 0;
+    /// Words that a glob describes from end to end.
+    pub const GLOB: u32 = 1;
+    /// Words that name a place, as a path pattern describes it.
+    pub const PATH: u32 = 2;
+}
+
+/// What an edge below [`PROGRAM_ROOT`] leads to: twice the place of a program plus 2, or of an option plus 3, so that
+/// neither is 0 nor looks like an accepting list.
+pub const KNOWLEDGE: u32 = 2;
 
 /// Marks an accepting list of one rule, which stands in the reference itself.
 pub const SINGLE: u32 = 1 << 29;
@@ -160,3 +227,75 @@ pub const CANONICAL_RULE: u32 = 1 << 4;
 
 /// Flag of a rule: it has a justification.
 pub const JUSTIFIED: u32 = 1 << 5;
+
+/// Flag of a rule: it has a record in [`Section::Conditions`].
+pub const CONDITIONED: u32 = 1 << 6;
+
+/// Flag of a condition: no words may follow the pattern.
+pub const EXACT: u32 = 1;
+
+/// The flags of [`Section::Programs`].
+pub mod program {
+    /// What the operands are, in the lowest four bits: one of the constants up to [`CODE`].
+    pub const OPERANDS: u32 = 15;
+    /// Nothing that runs.
+    pub const DATA: u32 = 0;
+    /// A command.
+    pub const COMMAND: u32 = 1;
+    /// Text, joined by blanks; its language stands in [`TEXT_SHIFT`].
+    pub const JOINED: u32 = 2;
+    /// The first is text.
+    pub const FIRST: u32 = 3;
+    /// `NAME=value`, for the commands that follow.
+    pub const ASSIGNMENTS: u32 = 4;
+    /// `NAME=text`, for the commands that follow.
+    pub const ALIASES: u32 = 5;
+    /// Code that cannot be looked into.
+    pub const CODE: u32 = 6;
+    /// Where the language of the text stands, in two bits: [`SHELL`] and on.
+    pub const TEXT_SHIFT: u32 = 4;
+    /// Where the language of what is read from standard input stands, in two bits: 0 if nothing is run from there.
+    pub const STDIN_SHIFT: u32 = 6;
+    /// POSIX shells.
+    pub const SHELL: u32 = 1;
+    /// PowerShell.
+    pub const POWERSHELL: u32 = 2;
+    /// The command interpreter of Windows.
+    pub const CMD: u32 = 3;
+    /// `NAME=value` may stand before the operands.
+    pub const SETS: u32 = 1 << 8;
+    /// Running it needs no rule.
+    pub const HARMLESS: u32 = 1 << 9;
+    /// What it runs is given further words.
+    pub const EXTENDS: u32 = 1 << 10;
+    /// Letters behind one hyphen are options of their own.
+    pub const BUNDLES: u32 = 1 << 11;
+}
+
+/// The flags of [`Section::Options`].
+pub mod option {
+    /// What value it takes, in the lowest three bits: one of the constants up to [`UNTIL`].
+    pub const VALUE: u32 = 7;
+    /// None.
+    pub const NONE: u32 = 0;
+    /// The next word, or what is attached.
+    pub const REQUIRED: u32 = 1;
+    /// What is attached.
+    pub const ATTACHED: u32 = 2;
+    /// All words that follow.
+    pub const REST: u32 = 3;
+    /// The words up to one of a list.
+    pub const UNTIL: u32 = 4;
+    /// Where it stands what runs, in three bits: [`COMMAND`], [`CODE`] or a language; 0 for nothing.
+    pub const RUNS_SHIFT: u32 = 4;
+    /// Beyond the languages of [`program`](super::program): a command.
+    pub const COMMAND: u32 = 4;
+    /// Beyond them: code that cannot be looked into.
+    pub const CODE: u32 = 5;
+    /// It changes nothing that a rule could care about, if its value is among those listed or none are.
+    pub const HARMLESS: u32 = 1 << 8;
+    /// It makes the program write to a file.
+    pub const WRITES: u32 = 1 << 9;
+    /// Its value is the program's placeholder.
+    pub const PLACEHOLDER: u32 = 1 << 10;
+}

@@ -24,6 +24,8 @@
 extern crate alloc;
 
 mod accepting;
+mod answers;
+mod as_typed;
 mod decide;
 mod decision;
 mod declarations;
@@ -32,9 +34,12 @@ mod evaluation;
 #[cfg(feature = "canonical")]
 mod fold;
 pub mod format;
+mod guarded;
 mod hash;
 mod header;
 mod lookup;
+mod matcher;
+mod option_word;
 mod path;
 mod record;
 mod request;
@@ -42,12 +47,17 @@ mod table;
 mod validate;
 mod word;
 
+pub use answers::{AnsweredWord, Answers, CommandAnswer, CommandMatch, Doubt, Reading, TextAnswer};
 pub use decision::{Decision, Protocol};
-pub use declarations::{Edge, Element, HostExecutable, NetworkRule, Rule, State};
+pub use declarations::{
+    Alternative, Conditions, DefaultDecision, Edge, Element, HostExecutable, Layer, NetworkRule, Pattern, Rule, State,
+};
 pub use error::TableError;
 pub use evaluation::{Evaluation, RuleMatch};
 #[cfg(feature = "canonical")]
 pub use fold::fold;
+pub use matcher::Matcher;
 pub use path::{Folders, ResolvedProgram};
-pub use request::{Context, Matching};
+pub use policyc_shell::{Problem, ProblemKind, ShellKind, Span};
+pub use request::{Context, Matching, Request};
 pub use table::Table;

@@ -1,6 +1,7 @@
 //! The one hash probe that each word of a decision costs.
 
-use crate::format::{LEAF, NONE, WIDE, edge_hash, slot, tag};
+use crate::format::{ACCEPTING_LIMIT, KNOWLEDGE, LAST, LEAF, MATCHER, NONE, WIDE, edge_hash, slot, tag};
+use crate::matcher::Matcher;
 use crate::table::Table;
 use crate::word::Word;
 
@@ -21,6 +22,21 @@ impl Found {
     }
 }
 
+/// What is known of a word below the root of programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Knowledge {
+    /// Only that more is known of what follows.
+    Nothing,
+    /// The program at this place.
+    Program(u32),
+    /// The option at this place.
+    Option(u32),
+}
+
+const fn is_matcher(known: u32) -> bool {
+    known & MATCHER != 0 && known & LAST == 0
+}
+
 impl Table<'_> {
     /// The edge that leaves `state` with `word` on it.
     #[inline(always)]
@@ -31,6 +47,29 @@ impl Table<'_> {
     /// The edge that leads from a head to its wide rules.
     pub(crate) fn wide_edge(&self, state: u32) -> Option<Found> {
         self.probe(state, 0, |known| known == WIDE)
+    }
+
+    /// The edges that leave `state` with matchers on them.
+    pub(crate) fn matcher_edges(&self, state: u32) -> impl Iterator<Item = (Matcher<'_>, Found)> {
+        let numbers = if self.parameters.matchers == 0 { 0..0 } else { 1..u64::from(MATCHER) };
+        numbers.map_while(move |number| {
+            let found = self.probe(state, number, is_matcher)?;
+            let known = self.edges.get(found.state)?.field(2);
+            Some((self.matcher(known & !MATCHER), found))
+        })
+    }
+
+    /// What the edge that leaves `state`, which stands below the root of programs, leads to.
+    #[inline]
+    pub(crate) fn knowledge(&self, state: u32, word: impl Word) -> Option<(u32, Knowledge)> {
+        let found = self.edge(state, word)?;
+        let place = found.accepting & (ACCEPTING_LIMIT - 1);
+        let knowledge = match place.checked_sub(KNOWLEDGE) {
+            None => Knowledge::Nothing,
+            Some(place) if place & 1 == 0 => Knowledge::Program(place >> 1),
+            Some(place) => Knowledge::Option(place >> 1),
+        };
+        Some((found.state, knowledge))
     }
 
     #[inline(always)]

@@ -1,24 +1,79 @@
-//! What is asked: a command and how it is to be judged.
+//! What is asked: a command or a text, and how it is to be judged.
+
+use policyc_shell::ShellKind;
 
 use crate::path::Folders;
 
-/// How the words of a command are compared with patterns.
+/// What may run, or not.
+#[derive(Debug)]
+pub enum Request<'q, W = &'q str> {
+    /// A command: its program and its further words, as a system call takes them.
+    Command(&'q [W]),
+    /// Text for a shell.
+    Text {
+        /// The whole text.
+        text: &'q str,
+        /// Its language.
+        kind: ShellKind,
+    },
+}
+
+impl<'q> Request<'q> {
+    /// Text for a shell.
+    #[must_use]
+    pub const fn text(text: &'q str, kind: ShellKind) -> Self {
+        Self::Text { text, kind }
+    }
+}
+
+impl<W> Clone for Request<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W> Copy for Request<'_, W> {}
+
+impl<'q, W> From<&'q [W]> for Request<'q, W> {
+    fn from(words: &'q [W]) -> Self {
+        Self::Command(words)
+    }
+}
+
+impl<'q, W, const WORDS: usize> From<&'q [W; WORDS]> for Request<'q, W> {
+    fn from(words: &'q [W; WORDS]) -> Self {
+        Self::Command(words)
+    }
+}
+
+impl<'q, W> From<&'q alloc::vec::Vec<W>> for Request<'q, W> {
+    fn from(words: &'q alloc::vec::Vec<W>) -> Self {
+        Self::Command(words)
+    }
+}
+
+/// How commands are compared with patterns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Matching {
-    /// As typed, word by word: what the reference engine does, bit for bit.
+    /// In every way that they can be read: uncertainty may turn allow into prompt, and never weakens prompt or forbidden.
     #[default]
+    Guarded,
+    /// As typed, word by word: what the reference engine does, bit for bit. Of a text, nothing matches.
     Reference,
 }
 
-/// What a decision depends on besides the command.
+/// What a decision depends on besides the request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Context<'q> {
-    /// How words are compared.
+    /// How commands are compared with patterns.
     pub matching: Matching,
-    /// If given, a command that nothing matches is looked up once more by the base name of its first word, which
-    /// these folders make an absolute path and `host_executable` declarations must list.
-    pub resolve_host_executables: Option<Folders<'q>>,
+    /// Under reference matching: whether a command that nothing matches is looked up once more by the base name of its
+    /// first word, which the folders make an absolute path and `host_executable` declarations must list. Guarded
+    /// matching always looks at base names.
+    pub resolve_host_executables: bool,
+    /// The folders that paths are relative to. Without them, relative paths name no place that a rule could allow.
+    pub folders: Option<Folders<'q>>,
 }
 
 /// The words that are judged: those of the command, the first perhaps replaced by its base name.

@@ -1,9 +1,13 @@
 //! A decision table, validated once.
 
-use crate::declarations::{Edge, HostExecutable, NetworkRule, Rule, State};
+use crate::declarations::{Alternative, DefaultDecision, Edge, HostExecutable, NetworkRule, Rule, State};
 use crate::error::TableError;
-use crate::format::{CANONICAL_ROOT, FOLDED_ROOT, NONE, Parameters, ROOT, Section, WIDE};
+use crate::format::{
+    CANONICAL_ROOT, CASELESS_ROOT, FOLDED_ROOT, INERT_ROOT, MATCHER, NONE, PROGRAM_ROOT, Parameters, ROOT, Section,
+    WIDE, matcher,
+};
 use crate::header::Sections;
+use crate::matcher::Matcher;
 use crate::record::{Record, Records};
 
 /// A decision table in the bytes of somebody else: validated, then never copied.
@@ -12,15 +16,22 @@ pub struct Table<'t> {
     pub(crate) parameters: Parameters,
     pub(crate) text: &'t str,
     pub(crate) words: Records<'t, 8>,
+    pub(crate) matchers: Records<'t, 12>,
     pub(crate) edges: Records<'t, 16>,
     pub(crate) accepting: Records<'t, 4>,
     pub(crate) spellings: Records<'t, 4>,
     pub(crate) elements: Records<'t, 4>,
+    pub(crate) patterns: Records<'t, 8>,
     pub(crate) rules: Records<'t, 32>,
-    pub(crate) sources: Records<'t, 8>,
+    pub(crate) conditions: Records<'t, 48>,
+    pub(crate) sources: Records<'t, 12>,
+    pub(crate) layers: Records<'t, 12>,
     pub(crate) host_executables: Records<'t, 16>,
     pub(crate) host_paths: Records<'t, 8>,
     pub(crate) network_rules: Records<'t, 32>,
+    pub(crate) programs: Records<'t, 28>,
+    pub(crate) options: Records<'t, 24>,
+    pub(crate) defaults: Records<'t, 32>,
     sections: Sections<'t>,
 }
 
@@ -33,20 +44,27 @@ impl<'t> Table<'t> {
     pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, TableError> {
         let sections = Sections::new(bytes)?;
         let malformed = TableError::Malformed;
-        let parameters = sections.records::<20>(Section::Parameters)?.only().ok_or(malformed(Section::Parameters))?;
+        let parameters = sections.records::<28>(Section::Parameters)?.only().ok_or(malformed(Section::Parameters))?;
         let table = Self {
             parameters: Parameters::from_fields(core::array::from_fn(|number| parameters.field(number))),
             text: core::str::from_utf8(sections.bytes(Section::Text)).map_err(|_| malformed(Section::Text))?,
             words: sections.records(Section::Words)?,
+            matchers: sections.records(Section::Matchers)?,
             edges: sections.records(Section::Edges)?,
             accepting: sections.records(Section::Accepting)?,
             spellings: sections.records(Section::Spellings)?,
             elements: sections.records(Section::Elements)?,
+            patterns: sections.records(Section::Patterns)?,
             rules: sections.records(Section::Rules)?,
+            conditions: sections.records(Section::Conditions)?,
             sources: sections.records(Section::Sources)?,
+            layers: sections.records(Section::Layers)?,
             host_executables: sections.records(Section::HostExecutables)?,
             host_paths: sections.records(Section::HostPaths)?,
             network_rules: sections.records(Section::NetworkRules)?,
+            programs: sections.records(Section::Programs)?,
+            options: sections.records(Section::Options)?,
+            defaults: sections.records(Section::Defaults)?,
             sections,
         };
         table.validate()?;
@@ -118,26 +136,43 @@ impl<'t> Table<'t> {
         self.network_rules.iter().map(|record| NetworkRule { table: self, record })
     }
 
-    /// The edges of the trie, in no particular order.
+    /// What no match means: every declaration, of which the strictest counts.
+    pub fn default_decisions(&self) -> impl ExactSizeIterator<Item = DefaultDecision<'_>> {
+        self.defaults.iter().map(|record| DefaultDecision { table: self, record })
+    }
+
+    /// The edges of the trie of rules, in no particular order.
     pub fn edges(&self) -> impl Iterator<Item = Edge<'_>> {
         self.edges.iter().enumerate().filter_map(|(to, record)| {
             let word = record.field(2);
-            (word != NONE && record.field(1) != FOLDED_ROOT).then(|| Edge {
-                from: match record.field(1) {
-                    ROOT => State::Root,
-                    CANONICAL_ROOT => State::CanonicalRoot,
-                    state => State::After(state),
-                },
-                to: to as u32,
-                word: (word != WIDE).then(|| self.word(word)),
-                table: self,
-                accepting: record.field(3),
-            })
+            let from = match record.field(1) {
+                ROOT => State::Root,
+                CANONICAL_ROOT => State::CanonicalRoot,
+                FOLDED_ROOT | PROGRAM_ROOT | INERT_ROOT | CASELESS_ROOT => return None,
+                state => State::After(state),
+            };
+            let label = match word {
+                NONE => return None,
+                WIDE => None,
+                _ if word & MATCHER != 0 => Some(Alternative::Matcher(self.matcher(word & !MATCHER))),
+                _ => Some(Alternative::Word(self.word(word))),
+            };
+            Some(Edge { from, to: to as u32, label, table: self, accepting: record.field(3) })
         })
     }
 
+    /// The matcher at this place.
+    pub(crate) fn matcher(&self, place: u32) -> Matcher<'t> {
+        let Some(record) = self.matchers.get(place) else { return Matcher::AnyWord };
+        let pattern = self.text(record.field(1), record.field(2));
+        match record.field(0) {
+            matcher::GLOB => Matcher::Glob(pattern),
+            matcher::PATH => Matcher::Path(pattern),
+            _ => Matcher::AnyWord,
+        }
+    }
+
     /// The spellings of a folded head.
-    #[cfg(feature = "canonical")]
     pub(crate) fn spellings(&self, place: u32) -> impl Iterator<Item = &'t str> {
         let length = self.spellings.get(place).map_or(0, |length| length.field(0));
         let list = self.spellings.range(place.saturating_add(1), length);

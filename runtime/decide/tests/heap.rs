@@ -1,14 +1,14 @@
 //! A decision needs no heap, however many rules match.
 
 use allocation_counter::measure;
-use policyc_runtime::{Context, Folders, Table};
+use policyc_runtime::{Context, Folders, Matching, Table};
 use policyc_tests::policy::Policy;
 use policyc_tests::workload::Workload;
 
 fn assert_no_heap(policy: &str, commands: &[Vec<String>]) {
     let policy = Policy::of(policy);
     let folders = Folders { working: "/work", home: Some("/home/dev") };
-    let context = Context { resolve_host_executables: Some(folders), ..Context::default() };
+    let context = Context { matching: Matching::Reference, resolve_host_executables: true, folders: Some(folders) };
     let bytes = policy.table();
     let mut matches = 0;
     let measured = measure(|| {

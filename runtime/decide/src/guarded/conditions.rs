@@ -1,0 +1,220 @@
+//! What a rule asks beyond its pattern, and what keeps an allow from counting.
+//!
+//! Under the one law, a restrictive rule gives the command no benefit of the doubt, and an allow rule takes none.
+
+use policyc_shell::{Piece, Redirect, RedirectKind};
+
+use super::Judge;
+use super::grammar::{Effect, Role};
+use super::line::{Judged, Line};
+use super::walk::{At, Walk};
+use crate::answers::Doubt;
+use crate::decision::Decision;
+use crate::declarations::{Alternative, Element, Rule};
+use crate::format::{INERT_ROOT, option};
+use crate::matcher::{Matcher, glob};
+use crate::option_word::names_option;
+use crate::word::Exact;
+
+/// Where output may go without harm.
+const HARMLESS_FILES: [&str; 5] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul"];
+
+impl<'t> Judge<'t, '_> {
+    /// Whether the conditions of a rule whose pattern agrees hold.
+    pub(super) fn holds(&mut self, walk: &Walk<'_>, rule: Rule<'t>, at: At) -> bool {
+        let Some(conditions) = rule.conditions() else { return true };
+        let restrictive = rule.decision() > Decision::Allow;
+        let line = &walk.line;
+        self.step(line.len());
+        let mut following = (at.place..line.len()).filter_map(|place| line.word(place));
+        if conditions.exact()
+            && (following.any(|word| !(restrictive && word.vanishes())) || !restrictive && line.extended)
+        {
+            return false;
+        }
+        // Words that were skipped may hold what a restriction looks for.
+        let from = if restrictive { 1 } else { at.place };
+        let canonical = rule.canonical_matching();
+        let maybe = |element: Element<'t>| self.occurs(walk, element, from, restrictive, canonical);
+        if !conditions.having().all(maybe) {
+            return false;
+        }
+        let surely_not = |element: Element<'t>| {
+            !self.occurs(walk, element, if restrictive { at.place } else { 1 }, !restrictive, canonical)
+        };
+        if !conditions.without().all(surely_not) {
+            return false;
+        }
+        let excepted = conditions.unless().any(|pattern| {
+            let (certain, head) = (restrictive, walk.head);
+            let mut elements = pattern.elements();
+            let about = elements.next().is_some_and(|first| first.describes(head.name, self.folders, !certain));
+            (!certain || head.certain && walk.setting.is_certain())
+                && about
+                && self.aligned(line, walk.grammar, elements, canonical, certain, 1).is_some()
+        });
+        !excepted
+    }
+
+    /// Whether one of the alternatives occurs among the words from a place on; with `generous`, whether it may.
+    fn occurs(&self, walk: &Walk<'_>, element: Element<'t>, from: usize, generous: bool, canonical: bool) -> bool {
+        let line = &walk.line;
+        if generous && line.extended {
+            return true;
+        }
+        let mut options = true;
+        for place in from..line.len() {
+            let Some(word) = line.word(place) else { break };
+            if word.is_dynamic() {
+                let pattern = word.glob();
+                if generous && element.alternatives().any(|one| may_be(&pattern, word, one)) {
+                    return true;
+                }
+                continue;
+            }
+            if walk.grammar.roles.get(place) == Role::Terminator || word.text == "--" && options {
+                options = false;
+                continue;
+            }
+            let found = element.alternatives().any(|alternative| match alternative {
+                Alternative::Word(known) if is_option(known) => options && names_option(word.text, known, generous),
+                Alternative::Word(known) => self.same(known, word.text, canonical),
+                Alternative::Matcher(matcher) => matcher.describes(word.text, self.folders, generous),
+            });
+            if found {
+                return true;
+            }
+        }
+        // A file that is read by a redirect is an operand in other clothes.
+        generous
+            && walk.setting.redirects.iter().any(|redirect| {
+                redirect.kind == RedirectKind::Read
+                    && (!redirect.target.pieces.is_empty()
+                        || element.describes(&redirect.target.text, self.folders, true))
+            })
+    }
+
+    /// Whether a word of the table is this word.
+    pub(super) fn same(&self, known: &str, word: &str, canonical: bool) -> bool {
+        #[cfg(feature = "canonical")]
+        if canonical {
+            return crate::fold::folded_bytes(word).eq(known.bytes());
+        }
+        let _ = canonical;
+        known == word
+    }
+
+    /// Whether nothing around the words keeps this allow from counting.
+    pub(super) fn nothing_voids(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) -> bool {
+        let mut doubts = 0;
+        let conditions = rule.conditions();
+        for name in walk.setting.foreign {
+            let permitted = |alternative: Alternative<'_>| alternative == Alternative::Word(name);
+            if !conditions.is_some_and(|conditions| conditions.env().any(permitted)) {
+                self.doubt(|| Doubt::Variable { name: (*name).into() });
+                doubts += 1;
+            }
+        }
+        let folders = self.folders;
+        let may_write = |target: &str| {
+            conditions.is_some_and(|conditions| {
+                conditions.writes().any(|alternative| match alternative {
+                    Alternative::Matcher(matcher) => matcher.describes(target, folders, false),
+                    Alternative::Word(word) => word == target,
+                })
+            })
+        };
+        for redirect in walk.setting.redirects {
+            if !is_harmless(redirect) && !self.known_target(&redirect.target).is_some_and(&may_write) {
+                self.doubt(|| Doubt::Write { target: redirect.target.text.as_ref().into() });
+                doubts += 1;
+            }
+        }
+        for effect in &walk.grammar.effects {
+            if self.is_named(walk, rule, at, effect) {
+                continue;
+            }
+            let flags = self.table.options.get(effect.option).map_or(0, |record| record.field(0));
+            let writes = flags & option::WRITES != 0 && flags >> option::RUNS_SHIFT & 7 == 0;
+            let value = effect.value.and_then(|(place, offset)| {
+                walk.line.word(place).filter(|word| !word.is_dynamic())?.text.get(offset..)
+            });
+            if writes && value.is_some_and(&may_write) {
+                continue;
+            }
+            let word = effect.word;
+            self.doubt(|| if writes { Doubt::WritesOption { word } } else { Doubt::Runs { word } });
+            doubts += 1;
+        }
+        for (place, word) in walk.line.words().enumerate() {
+            if walk.setting.checks_words && super::is_disguised(word.text) {
+                self.doubt(|| Doubt::Invisible { word: place });
+                doubts += 1;
+            }
+            if word.text.len() > super::LONGEST_WORD {
+                self.doubt(|| Doubt::TooLong { word: place });
+                doubts += 1;
+            }
+        }
+        doubts == 0
+    }
+
+    /// Whether the rule itself names the option.
+    fn is_named(&self, walk: &Walk<'_>, rule: Rule<'t>, at: At, effect: &Effect) -> bool {
+        let name = self.table.options.get(effect.option).map_or("", |record| self.table.word(record.field(1)));
+        let Some(written) = walk.line.word(effect.word) else { return false };
+        let named = |word: &str| word == name || word == written.text;
+        (effect.word < at.place && rule.pattern().any(|element| element.words().any(named)))
+            || rule.conditions().is_some_and(|conditions| conditions.having().any(|element| element.words().any(named)))
+    }
+
+    /// The file that a redirect names, if it is known before the run.
+    fn known_target<'x>(&self, target: &'x policyc_shell::Word<'x>) -> Option<&'x str> {
+        match target.pieces.as_slice() {
+            [] => Some(&target.text),
+            [Piece::Home] | [Piece::Home, Piece::Text(_)] => Some(&target.text),
+            _ => None,
+        }
+    }
+
+    /// Whether a variable changes nothing for any allowed command.
+    pub(super) fn is_inert(&self, name: &str) -> bool {
+        self.table.edge(INERT_ROOT, Exact(name)).is_some()
+            || self.table.matcher_edges(INERT_ROOT).any(|(matcher, _)| match matcher {
+                Matcher::Glob(pattern) => glob(pattern, name, false),
+                _ => false,
+            })
+    }
+}
+
+/// Whether the redirect writes to no file.
+pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
+    match redirect.kind {
+        RedirectKind::Read | RedirectKind::Duplicate | RedirectKind::HereString | RedirectKind::HereDocument => true,
+        _ => redirect.target.pieces.is_empty() && HARMLESS_FILES.contains(&&*redirect.target.text),
+    }
+}
+
+/// Whether a word that only the run can know may become what an alternative stands for.
+pub(super) fn may_be(pattern: &str, word: Judged<'_>, alternative: Alternative<'_>) -> bool {
+    match alternative {
+        Alternative::Word(known) => {
+            glob(pattern, known, false) || is_option(known) && (glob_begins(pattern) || word.text.starts_with('-'))
+        }
+        Alternative::Matcher(_) => true,
+    }
+}
+
+/// Whether what a glob describes may begin with anything.
+fn glob_begins(pattern: &str) -> bool {
+    pattern.starts_with(['*', '?', '['])
+}
+
+fn is_option(word: &str) -> bool {
+    word.len() > 1 && word.starts_with('-')
+}
+
+/// What the words of a line must be for nothing to hide in them.
+pub(super) fn suspicious(line: &Line<'_>) -> bool {
+    line.words().any(|word| super::is_disguised(word.text) || word.text.len() > super::LONGEST_WORD)
+}

@@ -1,0 +1,144 @@
+//! Rules compared one by one: for words that only the run can know, and for patterns that are not spread over the trie.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::Judge;
+use super::conditions::may_be;
+use super::grammar::{Grammar, Role};
+use super::line::Line;
+use super::walk::{At, Walk};
+use crate::answers::Reading;
+use crate::decision::Decision;
+use crate::declarations::{Alternative, Element, Rule};
+use crate::format::NONE;
+use crate::lookup::Found;
+use crate::matcher::glob;
+
+/// What is known of a program's name.
+pub(super) enum Name<'n> {
+    Known(&'n str),
+    /// What describes it.
+    Glob(String),
+}
+
+impl<'t> Judge<'t, '_> {
+    /// Where the words that the elements take end, if they agree with the words from `start` on. `certain` skips
+    /// harmless options only; otherwise a word that only the run can know may be any, and every option is skipped.
+    pub(super) fn aligned<'e>(
+        &mut self,
+        line: &Line<'_>,
+        grammar: &Grammar<'_>,
+        elements: impl Iterator<Item = Element<'e>>,
+        canonical: bool,
+        certain: bool,
+        start: usize,
+    ) -> Option<usize> {
+        let mut reached = Places::default();
+        reached.add(start);
+        for element in elements {
+            self.skip(line, grammar, certain, &mut reached);
+            let mut next = Places::default();
+            for &place in &reached.0 {
+                self.step(1);
+                let Some(word) = line.word(place) else {
+                    if line.extended && !certain {
+                        next.add(place);
+                    }
+                    continue;
+                };
+                if !word.is_dynamic() {
+                    let agrees = element.alternatives().any(|alternative| match alternative {
+                        Alternative::Word(known) => self.same(known, word.text, canonical),
+                        Alternative::Matcher(matcher) => matcher.describes(word.text, self.folders, !certain),
+                    });
+                    if agrees {
+                        next.add(place + 1);
+                    }
+                } else if !certain {
+                    let pattern = word.glob();
+                    if word.splits() || element.alternatives().any(|one| may_be(&pattern, word, one)) {
+                        next.add(place + 1);
+                    }
+                    if word.splits() {
+                        next.add(place);
+                    }
+                }
+            }
+            if next.0.is_empty() || self.exhausted {
+                return None;
+            }
+            reached = next;
+        }
+        reached.0.first().copied()
+    }
+
+    /// Adds the places that skipping options, and words that may vanish, leads to.
+    fn skip(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, certain: bool, reached: &mut Places) {
+        let mut number = 0;
+        while let Some(&place) = reached.0.get(number) {
+            number += 1;
+            self.step(1);
+            let Some(word) = line.word(place) else { continue };
+            if word.is_dynamic() {
+                if !certain && word.vanishes() {
+                    reached.add(place + 1);
+                }
+                continue;
+            }
+            match grammar.roles.get(place) {
+                Role::Harmless => reached.add(place + 1),
+                Role::Option | Role::Terminator | Role::Assignment if !certain => reached.add(place + 1),
+                Role::Unknown if !certain => {
+                    reached.add(place + 1);
+                    reached.add(place + 2);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Restrictive rules that may match because some words are known only when the command runs.
+    pub(super) fn scan_rules(&mut self, walk: &mut Walk<'_>, name: &Name<'_>) {
+        let table = self.table;
+        self.step(table.rules.len() / 16);
+        let reading = Reading { expanded: true, ..walk.reading };
+        for rule in table.rules().filter(|rule| rule.decision() > Decision::Allow) {
+            if self.exhausted {
+                return;
+            }
+            let mut elements = rule.pattern();
+            let about = elements.next().is_some_and(|head| self.may_be_about(rule, head, name));
+            if !about {
+                continue;
+            }
+            let canonical = rule.canonical_matching();
+            if let Some(place) = self.aligned(&walk.line, walk.grammar, elements, canonical, false, 1) {
+                let nowhere = Found { state: NONE, accepting: 0 };
+                self.take(walk, 0, 0);
+                self.matched(walk, rule, At { found: nowhere, place, taken: 1, certain: false, reading });
+            }
+        }
+    }
+
+    fn may_be_about(&self, rule: Rule<'_>, head: Element<'_>, name: &Name<'_>) -> bool {
+        head.alternatives().any(|alternative| match (alternative, name) {
+            (Alternative::Word(known), Name::Known(name)) => self.same(known, name, rule.canonical_matching()),
+            (Alternative::Word(known), Name::Glob(pattern)) => glob(pattern, known, rule.canonical_matching()),
+            (Alternative::Matcher(matcher), Name::Known(name)) => matcher.describes(name, self.folders, true),
+            (Alternative::Matcher(_), Name::Glob(_)) => true,
+        })
+    }
+}
+
+/// Places of words, each once, in ascending order.
+#[derive(Default)]
+struct Places(Vec<usize>);
+
+impl Places {
+    fn add(&mut self, place: usize) {
+        if let Err(at) = self.0.binary_search(&place) {
+            self.0.insert(at, place);
+        }
+    }
+}

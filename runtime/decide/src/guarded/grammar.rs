@@ -1,0 +1,465 @@
+//! A command as its program reads it: which words are options, values, subcommands, operands, and what runs because of
+//! them. All of it comes from the table.
+
+use alloc::vec::Vec;
+
+use policyc_shell::ShellKind;
+
+use super::line::{Judged, Line};
+use crate::format::{NONE, PROGRAM_ROOT, option, program};
+use crate::lookup::Knowledge;
+use crate::table::Table;
+use crate::word::Exact;
+
+/// What a word is to its program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Role {
+    /// An operand, a subcommand or the program itself.
+    #[default]
+    Word,
+    /// A harmless option, or the value of one.
+    Harmless,
+    /// Another declared option, or the value of one.
+    Option,
+    /// What looks like an option and is not declared: the next word may be its value.
+    Unknown,
+    /// `--`.
+    Terminator,
+    /// An assignment in front of what runs.
+    Assignment,
+}
+
+/// The roles of the words; beyond the array, they are kept on the heap.
+#[derive(Default)]
+pub(super) struct Roles {
+    near: [Role; 16],
+    far: Vec<Role>,
+}
+
+impl Roles {
+    #[inline]
+    pub(super) fn get(&self, place: usize) -> Role {
+        match self.near.get(place) {
+            Some(role) => *role,
+            None => self.far.get(place - self.near.len()).copied().unwrap_or_default(),
+        }
+    }
+
+    fn set(&mut self, place: usize, role: Role) {
+        if let Some(near) = self.near.get_mut(place) {
+            *near = role;
+            return;
+        }
+        let place = place - self.near.len();
+        if self.far.len() <= place {
+            self.far.resize(place + 1, Role::default());
+        }
+        if let Some(far) = self.far.get_mut(place) {
+            *far = role;
+        }
+    }
+}
+
+/// What a command runs.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Inner {
+    /// The words in these places are a command.
+    Words { start: usize, end: usize },
+    /// The words in these places, joined, are a text, without so many bytes of the first.
+    Text { kind: ShellKind, start: usize, end: usize, offset: usize },
+    /// What is read from standard input is a text.
+    StandardInput(ShellKind),
+}
+
+impl Inner {
+    /// The first word that belongs to it.
+    pub(super) const fn start(&self) -> usize {
+        match self {
+            Self::Words { start, .. } | Self::Text { start, .. } => *start,
+            Self::StandardInput(_) => usize::MAX,
+        }
+    }
+}
+
+/// An option that a rule must name for an allow to hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effect {
+    /// The place of the option's word.
+    pub(super) word: usize,
+    /// Its place in the table.
+    pub(super) option: u32,
+    /// Its value: the place of a word and the bytes before it there.
+    pub(super) value: Option<(usize, usize)>,
+}
+
+/// A command as its program reads it.
+#[derive(Default)]
+pub(super) struct Grammar<'l> {
+    pub(super) roles: Roles,
+    /// Whether anything is known of the program.
+    pub(super) known: bool,
+    /// Whether it needs no rule of its own.
+    pub(super) harmless: bool,
+    /// Whether an option that is not declared stands where a subcommand or what runs could be its value.
+    pub(super) ambiguous: bool,
+    pub(super) inner: Vec<Inner>,
+    pub(super) effects: Vec<Effect>,
+    /// The assignments in front of what runs, or among the operands, by their places.
+    pub(super) assignments: Vec<usize>,
+    /// Whether those stay for the commands that follow.
+    pub(super) assigns: bool,
+    /// The definitions of aliases, by their places.
+    pub(super) aliases: Vec<usize>,
+    /// The operands with code that cannot be looked into, by their places.
+    pub(super) code: Vec<usize>,
+    pub(super) extends: bool,
+    pub(super) placeholder: Option<&'l str>,
+}
+
+pub(super) const fn kind(text: u32) -> ShellKind {
+    match text {
+        program::POWERSHELL => ShellKind::PowerShell,
+        program::CMD => ShellKind::Cmd,
+        _ => ShellKind::Bash,
+    }
+}
+
+impl<'l> Grammar<'l> {
+    /// Reads `line` as the program `name` does; `windows` has options begin with a slash, too.
+    pub(super) fn new(table: &'l Table<'l>, name: &str, line: &Line<'l>, windows: bool) -> Self {
+        let mut reader = Reader {
+            table,
+            line: *line,
+            windows,
+            state: 0,
+            flags: program::BUNDLES,
+            skip: 0,
+            options: (0, 0),
+            operands: 0,
+            flagged: None,
+            grammar: Self::default(),
+        };
+        match table.knowledge(PROGRAM_ROOT, Exact(name)) {
+            Some((state, knowledge)) => {
+                reader.grammar.known = true;
+                reader.enter(state, knowledge);
+            }
+            None => reader.state = NONE,
+        }
+        reader.read();
+        reader.grammar
+    }
+}
+
+struct Reader<'l> {
+    table: &'l Table<'l>,
+    line: Line<'l>,
+    windows: bool,
+    /// The place in the trie after the program and its subcommands so far; [`NONE`] if nothing is known.
+    state: u32,
+    flags: u32,
+    skip: u32,
+    /// The first option of the program or subcommand, and their number.
+    options: (u32, u32),
+    /// Operands since the last subcommand.
+    operands: u32,
+    /// What the first operand is because of an option: what runs.
+    flagged: Option<u32>,
+    grammar: Grammar<'l>,
+}
+
+/// What follows a word.
+enum Next {
+    /// The word at this place.
+    Place(usize),
+    End,
+}
+
+impl<'l> Reader<'l> {
+    fn enter(&mut self, state: u32, knowledge: Knowledge) {
+        self.state = state;
+        self.operands = 0;
+        self.flags = program::BUNDLES;
+        self.skip = 0;
+        self.options = (0, 0);
+        if let Knowledge::Program(place) = knowledge
+            && let Some(record) = self.table.programs.get(place)
+        {
+            self.flags = record.field(0);
+            self.skip = record.field(1);
+            self.options = (record.field(2), record.field(3));
+            self.grammar.extends = self.flags & program::EXTENDS != 0;
+            self.grammar.placeholder = (record.field(4) != NONE).then(|| self.table.word(record.field(4)));
+        }
+        self.grammar.harmless = self.flags & program::HARMLESS != 0;
+    }
+
+    fn read(&mut self) {
+        let mut place = 1;
+        let mut options = true;
+        while let Some(word) = self.line.word(place) {
+            let next = if word.is_dynamic() {
+                if word.splits() {
+                    self.grammar.harmless = false;
+                    self.grammar.ambiguous |= self.grammar.known;
+                }
+                self.operand(place, word)
+            } else if options && word.text == "--" {
+                options = false;
+                self.grammar.roles.set(place, Role::Terminator);
+                Next::Place(place + 1)
+            } else if options && let Some(next) = self.option(place, word.text) {
+                next
+            } else {
+                self.operand(place, word)
+            };
+            match next {
+                Next::Place(next) => place = next.max(place + 1),
+                Next::End => return self.finish(),
+            }
+        }
+        self.finish();
+    }
+
+    fn finish(&mut self) {
+        let stdin = self.flags >> program::STDIN_SHIFT & 3;
+        if stdin != 0 && self.operands == 0 && self.flagged.is_none() && self.grammar.inner.is_empty() {
+            self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
+        }
+    }
+
+    /// Reads an option, if the word at `place` is one.
+    fn option(&mut self, place: usize, word: &'l str) -> Option<Next> {
+        if let Some(option) = self.declared(word) {
+            return Some(self.known_option(place, option, None));
+        }
+        let equals = word.find('=');
+        if !word.starts_with('-') || word.len() < 2 {
+            if let Some(end) = equals
+                && let Some(option) = self.declared(word.get(..=end)?)
+            {
+                return Some(self.known_option(place, option, Some(end + 1)));
+            }
+            if self.windows && word.starts_with('/') && word.len() == 2 {
+                self.grammar.roles.set(place, Role::Option);
+                return Some(Next::Place(place + 1));
+            }
+            return None;
+        }
+        if let Some(end) = equals
+            && let Some(option) = self.declared(word.get(..end)?)
+        {
+            return Some(self.known_option(place, option, Some(end + 1)));
+        }
+        if !word.starts_with("--") && self.flags & program::BUNDLES != 0 && self.state != NONE {
+            return Some(self.bundle(place, word));
+        }
+        self.abbreviation(place, word.get(..equals.unwrap_or(word.len()))?, equals);
+        Some(self.unknown_option(place))
+    }
+
+    fn declared(&self, name: &str) -> Option<u32> {
+        if self.state == NONE {
+            return None;
+        }
+        match self.table.knowledge(self.state, Exact(name))? {
+            (_, Knowledge::Option(option)) => Some(option),
+            _ => None,
+        }
+    }
+
+    fn unknown_option(&mut self, place: usize) -> Next {
+        self.grammar.roles.set(place, Role::Unknown);
+        self.grammar.harmless = false;
+        self.grammar.ambiguous |= self.grammar.known;
+        Next::Place(place + 1)
+    }
+
+    /// Programs take the beginning of a long option's name for the whole: what may be an option with an effect is one.
+    fn abbreviation(&mut self, place: usize, name: &str, equals: Option<usize>) {
+        if !name.starts_with("--") || name.len() < 4 {
+            return;
+        }
+        let (first, number) = self.options;
+        for option in first..first + number {
+            let Some(record) = self.table.options.get(option) else { continue };
+            if has_effect(record.field(0)) && self.table.word(record.field(1)).starts_with(name) {
+                self.grammar.effects.push(Effect { word: place, option, value: equals.map(|end| (place, end + 1)) });
+                return;
+            }
+        }
+    }
+
+    /// Letters behind one hyphen, the last of which may have a value.
+    fn bundle(&mut self, place: usize, word: &'l str) -> Next {
+        let mut harmless = true;
+        for (offset, letter) in word.char_indices().skip(1) {
+            let mut buffer = [b'-'; 5];
+            let length = letter.encode_utf8(buffer.get_mut(1..).unwrap_or_default()).len();
+            let name = buffer.get(..=length).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or_default();
+            let Some(option) = self.declared(name) else { return self.unknown_option(place) };
+            let after = offset + letter.len_utf8();
+            let value = self.table.options.get(option).map_or(0, |record| record.field(0) & option::VALUE);
+            if value == option::NONE || after >= word.len() {
+                let next = self.known_option(place, option, None);
+                harmless &= self.grammar.roles.get(place) == Role::Harmless;
+                if after >= word.len() {
+                    self.grammar.roles.set(place, if harmless { Role::Harmless } else { Role::Option });
+                    return next;
+                }
+                continue;
+            }
+            let after = after + usize::from(word.get(after..).is_some_and(|rest| rest.starts_with('=')));
+            let next = self.known_option(place, option, Some(after));
+            harmless &= self.grammar.roles.get(place) == Role::Harmless;
+            self.grammar.roles.set(place, if harmless { Role::Harmless } else { Role::Option });
+            return next;
+        }
+        Next::Place(place + 1)
+    }
+
+    /// Reads the value of an option, which begins at byte `attached` of the same word if it does, and what that does.
+    fn known_option(&mut self, place: usize, option: u32, attached: Option<usize>) -> Next {
+        let Some(record) = self.table.options.get(option) else { return self.unknown_option(place) };
+        let flags = record.field(0);
+        let end = self.line.len();
+        let value = match (flags & option::VALUE, attached) {
+            (option::NONE | option::ATTACHED, None) => None,
+            (option::REST, None) => Some((place + 1, 0, end)),
+            (option::UNTIL, None) => Some((place + 1, 0, self.until(place + 1, record.field(4), record.field(5)))),
+            (_, Some(offset)) => Some((place, offset, place + 1)),
+            (_, None) => Some((place + 1, 0, (place + 2).min(end))),
+        };
+        let last = match (flags & option::VALUE, value) {
+            (_, None) => place + 1,
+            (option::UNTIL, Some((_, _, last))) if attached.is_none() => last + 1,
+            (_, Some((_, _, last))) => last.max(place + 1),
+        };
+        let harmless = flags & option::HARMLESS != 0 && self.harmless_value(record.field(2), record.field(3), value);
+        let role = if harmless { Role::Harmless } else { Role::Option };
+        (place..last.min(end)).for_each(|place| self.grammar.roles.set(place, role));
+        self.grammar.harmless &= harmless;
+        if !harmless {
+            self.effect(place, option, flags, value);
+        }
+        if flags & option::PLACEHOLDER != 0
+            && let Some((place, offset, _)) = value
+        {
+            self.grammar.placeholder = self.line.word(place).and_then(|word| word.text.get(offset..));
+        }
+        if last >= end && flags & option::VALUE == option::REST { Next::End } else { Next::Place(last) }
+    }
+
+    fn until(&self, start: usize, ends: u32, number: u32) -> usize {
+        let ends = || self.table.elements(ends, number).flat_map(|element| element.words());
+        let mut place = start;
+        while let Some(word) = self.line.word(place) {
+            if !word.is_dynamic() && ends().any(|end| end == word.text) {
+                break;
+            }
+            place += 1;
+        }
+        place
+    }
+
+    fn harmless_value(&self, values: u32, number: u32, value: Option<(usize, usize, usize)>) -> bool {
+        if number == 0 {
+            return value.is_none_or(|(place, ..)| self.line.word(place).is_some_and(|word| !word.is_dynamic()));
+        }
+        let Some(word) = value.and_then(|(place, offset, _)| {
+            let word = self.line.word(place).filter(|word| !word.is_dynamic())?;
+            word.text.get(offset..)
+        }) else {
+            return false;
+        };
+        self.table.elements(values, number).any(|element| element.describes(word, None, false))
+    }
+
+    fn effect(&mut self, place: usize, option: u32, flags: u32, value: Option<(usize, usize, usize)>) {
+        let runs = flags >> option::RUNS_SHIFT & 7;
+        match (runs, value) {
+            (0, _) => {}
+            (option::CODE, _) => {
+                let value = value.map(|(place, offset, _)| (place, offset));
+                self.grammar.effects.push(Effect { word: place, option, value });
+            }
+            (_, None) => self.flagged = Some(runs),
+            (option::COMMAND, Some((start, _, end))) => self.grammar.inner.push(Inner::Words { start, end }),
+            (text, Some((start, offset, end))) => {
+                self.grammar.inner.push(Inner::Text { kind: kind(text), start, end, offset });
+            }
+        }
+        if flags & option::WRITES != 0 {
+            let value = value.map(|(place, offset, _)| (place, offset));
+            self.grammar.effects.push(Effect { word: place, option, value });
+        }
+    }
+
+    fn operand(&mut self, place: usize, word: Judged<'l>) -> Next {
+        if self.operands == 0
+            && self.state != NONE
+            && !word.is_dynamic()
+            && let Some((state, knowledge)) = self.table.knowledge(self.state, Exact(word.text))
+            && !matches!(knowledge, Knowledge::Option(_))
+        {
+            self.enter(state, knowledge);
+            return Next::Place(place + 1);
+        }
+        let end = self.line.len();
+        if let Some(runs) = self.flagged.take() {
+            self.operands += 1;
+            self.grammar.inner.push(match runs {
+                option::COMMAND => Inner::Words { start: place, end },
+                text => Inner::Text { kind: kind(text), start: place, end: place + 1, offset: 0 },
+            });
+            return Next::End;
+        }
+        let text = kind(self.flags >> program::TEXT_SHIFT & 3);
+        let kind_of_operand = self.flags & program::OPERANDS;
+        let runs = matches!(kind_of_operand, program::COMMAND | program::JOINED | program::FIRST);
+        if runs && self.flags & program::SETS != 0 && self.operands == 0 && assigned(word.text).is_some() {
+            self.grammar.roles.set(place, Role::Assignment);
+            self.grammar.assignments.push(place);
+            return Next::Place(place + 1);
+        }
+        self.operands += 1;
+        if runs && self.operands <= self.skip {
+            return Next::Place(place + 1);
+        }
+        match kind_of_operand {
+            program::COMMAND => self.grammar.inner.push(Inner::Words { start: place, end }),
+            program::JOINED => self.grammar.inner.push(Inner::Text { kind: text, start: place, end, offset: 0 }),
+            program::FIRST => {
+                self.grammar.inner.push(Inner::Text { kind: text, start: place, end: place + 1, offset: 0 });
+            }
+            program::ASSIGNMENTS => {
+                self.grammar.assigns = true;
+                self.grammar.assignments.push(place);
+                return Next::Place(place + 1);
+            }
+            program::ALIASES => {
+                self.grammar.aliases.push(place);
+                return Next::Place(place + 1);
+            }
+            program::CODE => {
+                self.grammar.code.push(place);
+                return Next::Place(place + 1);
+            }
+            _ => return Next::Place(place + 1),
+        }
+        Next::End
+    }
+}
+
+pub(super) const fn has_effect(flags: u32) -> bool {
+    flags & option::WRITES != 0 || flags >> option::RUNS_SHIFT & 7 != 0
+}
+
+/// The variable that a word sets, if it has the form of an assignment.
+pub(super) fn assigned(word: &str) -> Option<&str> {
+    let (name, _) = word.split_once('=')?;
+    let name = name.strip_suffix('+').unwrap_or(name);
+    let mut characters = name.chars();
+    let begins = characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+    (begins && characters.all(|one| one.is_ascii_alphanumeric() || one == '_')).then_some(name)
+}

@@ -1,0 +1,115 @@
+//! The names that a program can be meant by.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::Judge;
+use super::walk::Head;
+use crate::format::{NONE, PROGRAM_ROOT};
+use crate::lookup::Knowledge;
+use crate::matcher::{drive, path};
+use crate::path::ResolvedProgram;
+use crate::word::Exact;
+
+/// What Windows lets one leave out at the end of a program's name.
+const EXTENSIONS: [&str; 4] = [".exe", ".cmd", ".bat", ".com"];
+
+/// A name for the program.
+pub(super) struct Named<'n> {
+    name: Cow<'n, str>,
+    certain: bool,
+    base_name: bool,
+    caseless: bool,
+}
+
+impl Named<'_> {
+    pub(super) fn head(&self) -> Head<'_> {
+        Head { name: &self.name, certain: self.certain, base_name: self.base_name, caseless: self.caseless }
+    }
+}
+
+/// The names for a program, at most: as written, by its base name, and as Windows takes it.
+pub(super) type Names<'n> = [Option<Named<'n>>; 3];
+
+impl Judge<'_, '_> {
+    /// The names for the program that is written so; `windows` if letter case makes no difference anyway.
+    pub(super) fn names<'n>(&self, program: &'n str, windows: bool) -> Names<'n> {
+        let by_windows = program.contains('\\') || drive(program).is_some();
+        let separators: &[char] = if by_windows { &['/', '\\'] } else { &['/'] };
+        let mut names = [None, None, None];
+        let [written, by_base_name, folded] = &mut names;
+        *written = Some(Named { name: Cow::Borrowed(program), certain: true, base_name: false, caseless: windows });
+        let mut base = program;
+        let mut listed = true;
+        if program.contains(separators) {
+            base = base_name(program, separators);
+            listed = self.is_listed(strip_extension(base).unwrap_or(base), program) || self.is_listed(base, program);
+            *by_base_name =
+                Some(Named { name: Cow::Borrowed(base), certain: listed, base_name: true, caseless: by_windows });
+        }
+        let stripped = strip_extension(base);
+        if stripped.is_some() || by_windows || windows {
+            let name = stripped.unwrap_or(base).to_ascii_lowercase();
+            if name != base {
+                let certain = listed && (windows || by_windows);
+                *folded = Some(Named { name: Cow::Owned(name), certain, base_name: base != program, caseless: true });
+            }
+        }
+        names
+    }
+
+    /// Whether `host_executable` lists the path for the name.
+    fn is_listed(&self, name: &str, program: &str) -> bool {
+        let Some(executable) = self.table.host_executable(name) else { return false };
+        executable.paths().any(|listed| match self.folders {
+            _ if drive(listed).is_some() => path(listed, program, self.folders, true),
+            Some(folders) => ResolvedProgram::new(program, folders).same(&ResolvedProgram::absolute(listed)),
+            None => {
+                program.starts_with('/') && ResolvedProgram::absolute(program).same(&ResolvedProgram::absolute(listed))
+            }
+        })
+    }
+
+    /// Whether the table's knowledge of the program `name` holds for one that is written so.
+    pub(super) fn knows(&self, head: &Head<'_>, program: &str) -> Option<bool> {
+        let (_, knowledge) = self.table.knowledge(PROGRAM_ROOT, Exact(head.name))?;
+        if head.certain {
+            return Some(true);
+        }
+        let Knowledge::Program(place) = knowledge else { return Some(false) };
+        let record = self.table.programs.get(place)?;
+        let mut paths = self.table.elements(record.field(5), record.field(6)).flat_map(|element| element.words());
+        Some(paths.any(|listed| {
+            program.starts_with('/') && ResolvedProgram::absolute(program).same(&ResolvedProgram::absolute(listed))
+        }))
+    }
+
+    /// Whether a restrictive rule begins with this name.
+    pub(super) fn restricts(&self, name: &str) -> bool {
+        let Some(found) = self.table.edge(crate::format::ROOT, Exact(name)) else { return false };
+        let word = self.table.edges.get(found.state).map_or(NONE, |edge| edge.field(2));
+        let mut rules = self.table.rules();
+        rules.any(|rule| rule.decision() > crate::Decision::Allow && rule.head() == word)
+    }
+}
+
+/// The last component that is not empty.
+fn base_name<'p>(program: &'p str, separators: &[char]) -> &'p str {
+    let mut components = program.rsplit(separators).filter(|component| !component.is_empty());
+    match components.next() {
+        None | Some("." | "..") => program,
+        Some(base) => base,
+    }
+}
+
+fn strip_extension(name: &str) -> Option<&str> {
+    EXTENSIONS.into_iter().find_map(|extension| {
+        let start = name.len().checked_sub(extension.len()).filter(|start| *start > 0)?;
+        name.get(start..)?.eq_ignore_ascii_case(extension).then(|| name.get(..start))?
+    })
+}
+
+/// The base name of what a glob of a path describes.
+pub(super) fn base_of_glob(glob: &str) -> String {
+    glob.rsplit('/').next().unwrap_or_default().into()
+}

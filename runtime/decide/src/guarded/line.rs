@@ -1,0 +1,206 @@
+//! The words of a simple command, wherever they come from.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use policyc_shell::{Piece, Span, Word};
+
+/// Words that somebody else keeps.
+pub(super) trait Typed {
+    fn number(&self) -> usize;
+    fn typed(&self, place: usize) -> Option<&str>;
+}
+
+/// The words of a command request.
+pub(super) struct Command<'q, W>(pub(super) &'q [W]);
+
+impl<W: AsRef<str>> Typed for Command<'_, W> {
+    fn number(&self) -> usize {
+        self.0.len()
+    }
+
+    fn typed(&self, place: usize) -> Option<&str> {
+        self.0.get(place).map(AsRef::as_ref)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Source<'l> {
+    Typed(&'l dyn Typed),
+    Parsed(&'l [Word<'l>]),
+}
+
+/// The words of a simple command: a range of words of some source.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'l> {
+    source: Source<'l>,
+    start: usize,
+    end: usize,
+    /// Whether it is given further words when it runs.
+    pub(super) extended: bool,
+    /// What stands for a word that only the run can know.
+    placeholder: Option<&'l str>,
+}
+
+/// A word as it is judged: what the program receives, or the pieces of what only the run can know.
+#[derive(Clone, Copy)]
+pub(super) struct Judged<'l> {
+    pub(super) text: &'l str,
+    pub(super) pieces: &'l [Piece<'l>],
+}
+
+impl<'l> Line<'l> {
+    pub(super) fn typed(words: &'l dyn Typed) -> Self {
+        Self { source: Source::Typed(words), start: 0, end: words.number(), extended: false, placeholder: None }
+    }
+
+    pub(super) const fn parsed(words: &'l [Word<'l>]) -> Self {
+        Self { source: Source::Parsed(words), start: 0, end: words.len(), extended: false, placeholder: None }
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    #[inline]
+    pub(super) fn word(&self, place: usize) -> Option<Judged<'l>> {
+        let place = self.start + place;
+        if place >= self.end {
+            return None;
+        }
+        let word = match self.source {
+            Source::Typed(words) => Judged { text: words.typed(place)?, pieces: &[] },
+            Source::Parsed(words) => words.get(place).map(|word| Judged { text: &word.text, pieces: &word.pieces })?,
+        };
+        Some(match self.placeholder {
+            Some(placeholder) if word.text.contains(placeholder) => {
+                Judged { text: word.text, pieces: const { &[Piece::Any { splits: false }] } }
+            }
+            _ => word,
+        })
+    }
+
+    pub(super) fn words(&self) -> impl Iterator<Item = Judged<'l>> + use<'l> {
+        let line = *self;
+        (0..line.len()).filter_map(move |place| line.word(place))
+    }
+
+    /// The bytes of a word in the text that it was read from.
+    pub(super) fn span(&self, place: usize) -> Option<Span> {
+        match self.source {
+            Source::Typed(_) => None,
+            Source::Parsed(words) => words.get(self.start + place).map(|word| word.span),
+        }
+    }
+
+    /// The words in these places.
+    pub(super) fn range(&self, start: usize, end: usize) -> Self {
+        let end = (self.start + end).min(self.end);
+        Self { start: (self.start + start).min(end), end, extended: self.extended && end == self.end, ..*self }
+    }
+
+    /// The same words, some of which stand for others, or which are followed by others.
+    pub(super) const fn replacing(self, placeholder: Option<&'l str>, extended: bool) -> Self {
+        Self { placeholder, extended, ..self }
+    }
+
+    /// The words in these places as one text, and whether the whole of it is known.
+    pub(super) fn text(&self, start: usize, end: usize, offset: usize) -> (Cow<'l, str>, bool) {
+        let first = self.word(start);
+        if let Some(Judged { text, pieces: [] }) = first
+            && start + 1 >= end
+        {
+            return (Cow::Borrowed(text.get(offset..).unwrap_or_default()), true);
+        }
+        let mut joined = String::new();
+        let mut known = true;
+        for place in start..end {
+            let Some(word) = self.word(place) else { break };
+            if place > start {
+                joined.push(' ');
+            }
+            if word.is_dynamic() {
+                known = false;
+                word.push_source(&mut joined);
+            } else {
+                joined.push_str(word.text.get(if place == start { offset } else { 0 }..).unwrap_or_default());
+            }
+        }
+        (Cow::Owned(joined), known)
+    }
+}
+
+/// What stands in a text for what only the run can know: an expansion that is nothing else.
+const UNKNOWN: &str = "${_}";
+
+impl<'l> Judged<'l> {
+    pub(super) const fn is_dynamic(&self) -> bool {
+        !self.pieces.is_empty()
+    }
+
+    /// Whether it may become no word, or several.
+    pub(super) fn splits(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true } | Piece::Glob(_)))
+    }
+
+    /// Whether it may become no word at all.
+    pub(super) fn vanishes(&self) -> bool {
+        self.is_dynamic() && self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }))
+    }
+
+    /// The glob that describes what it may become.
+    pub(super) fn glob(&self) -> String {
+        let mut glob = String::with_capacity(self.text.len());
+        for piece in self.pieces {
+            match piece {
+                Piece::Text(text) => push_quoted(&mut glob, text),
+                Piece::Home | Piece::Any { .. } => glob.push('*'),
+                Piece::Glob(pattern) if matches!(&**pattern, "*" | "?") || pattern.starts_with('[') => {
+                    glob.push_str(pattern);
+                }
+                Piece::Glob(_) => glob.push('*'),
+            }
+        }
+        glob
+    }
+
+    /// Adds what it is to a text, with an expansion for what is not known.
+    fn push_source(&self, text: &mut String) {
+        for piece in self.pieces {
+            match piece {
+                Piece::Text(known) => text.push_str(known),
+                Piece::Home => text.push('~'),
+                Piece::Any { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
+            }
+        }
+    }
+
+    /// Adds it as one word of a text.
+    pub(super) fn push_word(&self, text: &mut String) {
+        text.push(' ');
+        if self.is_dynamic() {
+            text.push_str(UNKNOWN);
+            return;
+        }
+        text.push('\'');
+        for part in self.text.split_inclusive('\'') {
+            match part.strip_suffix('\'') {
+                Some(part) => {
+                    text.push_str(part);
+                    text.push_str("'\\''");
+                }
+                None => text.push_str(part),
+            }
+        }
+        text.push('\'');
+    }
+}
+
+fn push_quoted(glob: &mut String, text: &str) {
+    for character in text.chars() {
+        if matches!(character, '*' | '?' | '[' | '\\') {
+            glob.push('\\');
+        }
+        glob.push(character);
+    }
+}

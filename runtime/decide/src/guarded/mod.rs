@@ -1,0 +1,153 @@
+//! Guarded matching: a command in every way that it can be read.
+//!
+//! The one law: *uncertainty may turn allow into prompt; it never weakens prompt or forbidden.* Restrictive rules match
+//! any reading, allow rules only what is certain. What programs do with their words is known from the table alone.
+
+mod conditions;
+mod dynamic;
+mod grammar;
+mod heads;
+mod line;
+mod record;
+mod setting;
+mod simple;
+mod text;
+mod walk;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use line::{Command, Line};
+use record::Record;
+use setting::Setting;
+
+use crate::Decision;
+use crate::answers::Answers;
+use crate::declarations::DefaultDecision;
+use crate::path::Folders;
+use crate::request::Request;
+use crate::table::Table;
+
+/// How deep commands may run one another before they are only scanned.
+const DEEPEST: u32 = 16;
+
+/// The longest word that a system passes to a program, in bytes.
+const LONGEST_WORD: usize = 128 << 10;
+
+/// How many steps a request may take, each a few tens of nanoseconds at most.
+const MOST_STEPS: usize = 12_000_000;
+
+/// What the rules answer, from the mildest to the strictest: no match is stricter than allow, for the host's default
+/// may be anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Answer {
+    Allow,
+    None,
+    Prompt,
+    Forbidden,
+}
+
+impl Answer {
+    const fn decision(self) -> Option<Decision> {
+        match self {
+            Self::Allow => Some(Decision::Allow),
+            Self::None => None,
+            Self::Prompt => Some(Decision::Prompt),
+            Self::Forbidden => Some(Decision::Forbidden),
+        }
+    }
+}
+
+impl From<Decision> for Answer {
+    fn from(decision: Decision) -> Self {
+        match decision {
+            Decision::Allow => Self::Allow,
+            Decision::Prompt => Self::Prompt,
+            Decision::Forbidden => Self::Forbidden,
+        }
+    }
+}
+
+/// One judgement of a request.
+struct Judge<'t, 'q> {
+    table: &'t Table<'t>,
+    folders: Option<&'q Folders<'q>>,
+    steps: usize,
+    /// Whether the steps are used up: then the answer is the strictest that the table has.
+    exhausted: bool,
+    record: Option<Record<'t>>,
+    /// The variables that commands so far have set for those that follow.
+    assigned: Vec<String>,
+    /// The aliases that commands so far have defined: name and text.
+    aliases: Vec<(String, String)>,
+}
+
+impl<'t, 'q> Judge<'t, 'q> {
+    const fn new(table: &'t Table<'t>, folders: Option<&'q Folders<'q>>, record: Option<Record<'t>>) -> Self {
+        Self { table, folders, steps: 0, exhausted: false, record, assigned: Vec::new(), aliases: Vec::new() }
+    }
+
+    fn step(&mut self, steps: usize) {
+        self.steps += steps;
+        self.exhausted |= self.steps > MOST_STEPS;
+    }
+
+    fn request<W: AsRef<str>>(&mut self, request: Request<'_, W>) -> Answer {
+        let answer = match request {
+            Request::Command([]) => Answer::None,
+            Request::Command(words) => self.simple(&Line::typed(&Command(words)), None, false, &Setting::TOP),
+            Request::Text { text, kind } => self.text(text, kind, &Setting::TOP),
+        };
+        if self.exhausted {
+            let strictest = self.table.rules().map(|rule| rule.decision()).max();
+            return answer.max(Answer::Prompt).max(strictest.map_or(Answer::Prompt, Answer::from));
+        }
+        answer
+    }
+
+    fn assign(&mut self, name: &str) {
+        if !self.is_inert(name) && !self.assigned.iter().any(|known| known == name) {
+            self.assigned.push(name.into());
+        }
+    }
+}
+
+/// The decision on a request, and the policy's own answer to no match if that decided.
+pub(crate) fn decide<W: AsRef<str>>(
+    table: &Table<'_>,
+    folders: Option<&Folders<'_>>,
+    request: Request<'_, W>,
+) -> Option<Decision> {
+    let answer = Judge::new(table, folders, None).request(request);
+    answer.decision().or_else(|| default(table).map(|default| default.decision()))
+}
+
+/// The same in full.
+pub(crate) fn answers<'t, W: AsRef<str>>(
+    table: &'t Table<'t>,
+    folders: Option<&Folders<'_>>,
+    request: Request<'_, W>,
+) -> Answers<'t> {
+    let mut judge = Judge::new(table, folders, Some(Record::default()));
+    let answer = judge.request(request);
+    let default = if answer == Answer::None { default(table) } else { None };
+    let exhausted = judge.exhausted;
+    let Record { texts, commands, .. } = judge.record.unwrap_or_default();
+    let decision = answer.decision().or(default.map(|default| default.decision()));
+    Answers { decision, texts, commands, exhausted, default }
+}
+
+fn default<'t>(table: &'t Table<'t>) -> Option<DefaultDecision<'t>> {
+    let strictest = table.default_decisions().map(|default| default.decision()).max()?;
+    table.default_decisions().find(|default| default.decision() == strictest)
+}
+
+/// Whether a word has characters that are not seen, or turn the order of others: it may not be what it looks like.
+fn is_disguised(word: &str) -> bool {
+    !word.is_ascii()
+        && word.chars().any(|one| {
+            matches!(one,
+                '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        })
+}

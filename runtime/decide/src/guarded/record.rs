@@ -1,0 +1,116 @@
+//! What an explanation needs, kept while a request is judged again for it.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use policyc_shell::{Problem, ShellKind, Span};
+
+use super::line::Line;
+use super::setting::{Mode, Setting};
+use super::walk::{At, Walk};
+use super::{Answer, Judge};
+use crate::answers::{AnsweredWord, CommandAnswer, CommandMatch, Doubt, TextAnswer};
+use crate::declarations::Rule;
+
+/// The texts and commands so far.
+#[derive(Default)]
+pub(super) struct Record<'t> {
+    pub(super) texts: Vec<TextAnswer>,
+    pub(super) commands: Vec<CommandAnswer<'t>>,
+    /// The command that matches and doubts belong to.
+    pub(super) current: Option<usize>,
+}
+
+impl<'t> Judge<'t, '_> {
+    /// Begins a command, unless its words are only looked at for what they may be. Returns the one before it.
+    pub(super) fn open(&mut self, line: &Line<'_>, span: Option<Span>, setting: &Setting<'_>) -> Option<usize> {
+        let record = self.record.as_mut()?;
+        let before = record.current;
+        if setting.mode == Mode::Restrictive && before.is_some() && (setting.reading.scanned || setting.reading.guessed)
+        {
+            return before;
+        }
+        let words = line.words().enumerate().map(|(place, word)| AnsweredWord {
+            text: word.text.to_string(),
+            dynamic: word.is_dynamic(),
+            span: line.span(place),
+        });
+        record.current = Some(record.commands.len());
+        record.commands.push(CommandAnswer {
+            place: setting.text.zip(span),
+            words: words.collect(),
+            inside: setting.inside,
+            decision: None,
+            matches: Vec::new(),
+            doubts: Vec::new(),
+            harmless: false,
+        });
+        before
+    }
+
+    /// Ends the command that began with [`Judge::open`], which returned `before`.
+    pub(super) fn close(&mut self, before: Option<usize>, answer: Answer, harmless: bool) {
+        let Some(record) = self.record.as_mut() else { return };
+        if record.current != before
+            && let Some(command) = record.current.and_then(|place| record.commands.get_mut(place))
+        {
+            command.decision = answer.decision();
+            command.harmless = harmless;
+            command.matches.sort_by_key(|found| (found.rule.id(), !found.counts, found.reading));
+            command.matches.dedup_by_key(|found| found.rule.id());
+        }
+        record.current = before;
+    }
+
+    /// The command that is being judged.
+    pub(super) fn current(&self) -> Option<usize> {
+        self.record.as_ref()?.current
+    }
+
+    pub(super) fn record_match(&mut self, walk: &Walk<'_>, rule: Rule<'t>, at: At, counts: bool) {
+        let Some(record) = self.record.as_mut() else { return };
+        if let Some(command) = record.current.and_then(|place| record.commands.get_mut(place)) {
+            let words = walk.places.clone();
+            command.matches.push(CommandMatch { rule, reading: at.reading, words, counts });
+        }
+    }
+
+    /// Keeps a doubt about the current command, once.
+    pub(super) fn doubt(&mut self, doubt: impl FnOnce() -> Doubt) {
+        let Some(record) = self.record.as_mut() else { return };
+        if let Some(command) = record.current.and_then(|place| record.commands.get_mut(place)) {
+            let doubt = doubt();
+            if !command.doubts.contains(&doubt) {
+                command.doubts.push(doubt);
+            }
+        }
+    }
+
+    /// Says why a reading that an allow matched is not certain.
+    pub(super) fn doubt_reading(&mut self, walk: &Walk<'_>, at: At) {
+        if self.record.is_none() {
+            return;
+        }
+        if !walk.head.certain {
+            let name = walk.head.name;
+            self.doubt(|| Doubt::Path { name: name.into() });
+        }
+        if at.reading.skipped_options {
+            let certain = |place: &usize| walk.grammar.roles.get(*place) == super::grammar::Role::Harmless;
+            let option =
+                |place: &usize| walk.grammar.roles.get(*place) != super::grammar::Role::Word && !certain(place);
+            if let Some(word) = (1..at.place).find(option) {
+                self.doubt(|| Doubt::Option { word });
+            }
+        }
+        if walk.setting.mode == Mode::Doubtful {
+            self.doubt(|| Doubt::Surroundings);
+        }
+    }
+
+    pub(super) fn record_text(&mut self, text: &str, kind: ShellKind, problem: Option<Problem>) -> Option<usize> {
+        let record = self.record.as_mut()?;
+        record.texts.push(TextAnswer { text: text.to_string(), kind, problem, of: record.current });
+        Some(record.texts.len() - 1)
+    }
+}

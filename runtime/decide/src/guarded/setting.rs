@@ -1,0 +1,78 @@
+//! What is known around a simple command before its own words are looked at.
+
+use policyc_shell::{Redirect, SimpleCommand};
+
+use super::conditions::is_harmless;
+use crate::answers::Reading;
+
+/// What an answer may say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Everything: the words are surely those that run.
+    Certain,
+    /// No allow: the words are those that run as far as they are known.
+    Doubtful,
+    /// Only prompt and forbidden: the words may be those that run.
+    Restrictive,
+}
+
+impl Mode {
+    /// The more careful one.
+    pub(super) const fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Restrictive, _) | (_, Self::Restrictive) => Self::Restrictive,
+            (Self::Doubtful, _) | (_, Self::Doubtful) => Self::Doubtful,
+            _ => Self::Certain,
+        }
+    }
+}
+
+/// The surroundings of a simple command.
+#[derive(Clone, Copy)]
+pub(super) struct Setting<'s> {
+    pub(super) mode: Mode,
+    pub(super) reading: Reading,
+    /// The variables that are set for it and not inert.
+    pub(super) foreign: &'s [&'s str],
+    pub(super) redirects: &'s [Redirect<'s>],
+    /// The command that its standard input comes from.
+    pub(super) feeder: Option<&'s SimpleCommand<'s>>,
+    /// Whether some word may have characters that are not seen.
+    pub(super) checks_words: bool,
+    /// Whether the language is one of Windows, where letter case of programs makes no difference.
+    pub(super) windows: bool,
+    /// The place of its text among the recorded ones.
+    pub(super) text: Option<usize>,
+    /// The recorded command that it was found in.
+    pub(super) inside: Option<usize>,
+    pub(super) depth: u32,
+}
+
+impl Setting<'_> {
+    pub(super) const TOP: Setting<'static> = Setting {
+        mode: Mode::Certain,
+        reading: Reading { base_name: false, skipped_options: false, expanded: false, scanned: false, guessed: false },
+        foreign: &[],
+        redirects: &[],
+        feeder: None,
+        checks_words: false,
+        windows: false,
+        text: None,
+        inside: None,
+        depth: 0,
+    };
+
+    /// Whether nothing around the words can keep an allow from counting.
+    pub(super) fn is_plain(&self) -> bool {
+        self.is_certain() && self.foreign.is_empty() && !self.checks_words && self.redirects.iter().all(is_harmless)
+    }
+
+    pub(super) fn is_certain(&self) -> bool {
+        self.mode == Mode::Certain
+    }
+
+    /// The same for words that may be those that run.
+    pub(super) fn restrictive(&self, reading: Reading) -> Self {
+        Self { mode: Mode::Restrictive, reading, ..*self }
+    }
+}

@@ -1,0 +1,358 @@
+//! One simple command: its names, its rules, and what it runs.
+
+use alloc::vec::Vec;
+
+use policyc_shell::{ShellKind, Span};
+
+use super::dynamic::Name;
+use super::grammar::{Effect, Grammar, Inner, assigned};
+use super::heads::base_of_glob;
+use super::line::Line;
+use super::setting::{Mode, Setting};
+use super::walk::{Head, Own, Walk};
+use super::{Answer, DEEPEST, Judge};
+use crate::answers::{Doubt, Reading};
+use crate::format::option;
+
+impl<'t> Judge<'t, '_> {
+    /// Judges a simple command with all that it runs. `defined` says that its program is a function, whose commands are
+    /// judged where they stand.
+    pub(super) fn simple(
+        &mut self,
+        line: &Line<'_>,
+        span: Option<Span>,
+        defined: bool,
+        setting: &Setting<'_>,
+    ) -> Answer {
+        self.step(1 + line.len());
+        if self.exhausted {
+            return Answer::Prompt;
+        }
+        let before = self.open(line, span, setting);
+        let setting = &Setting { checks_words: super::conditions::suspicious(line), ..*setting };
+        let (answer, harmless) = match line.word(0) {
+            None => (
+                if line.extended {
+                    self.unknown(Answer::None, setting, Doubt::Dynamic { word: 0 })
+                } else {
+                    Answer::Allow
+                },
+                true,
+            ),
+            Some(program) if program.is_dynamic() => (self.unknown_program(line, setting), false),
+            Some(program) => self.program(line, program.text, true, defined, setting),
+        };
+        self.close(before, answer, harmless);
+        answer
+    }
+
+    /// Judges a command of a known program. `sure` is whether the name is the whole truth.
+    fn program(
+        &mut self,
+        line: &Line<'_>,
+        program: &str,
+        sure: bool,
+        defined: bool,
+        setting: &Setting<'_>,
+    ) -> (Answer, bool) {
+        let names = self.names(program, setting.windows);
+        let heads = || {
+            names.iter().flatten().map(|named| {
+                let head = named.head();
+                Head { certain: head.certain && sure, ..head }
+            })
+        };
+        let known = heads().find_map(|head| Some((head, self.knows(&head, program)?)));
+        let table = self.table;
+        let windows = setting.windows || heads().any(|head| head.caseless);
+        let grammar = Grammar::new(table, known.map_or("", |(head, _)| head.name), line, windows);
+        let surely_known = known.is_some_and(|(_, surely)| surely && sure);
+
+        let mut own = Own::default();
+        for head in heads() {
+            let walk = self.rules(line, &grammar, head, setting);
+            own.restrictive = own.restrictive.max(walk.restrictive);
+            own.allowed = own.allowed.max(walk.allowed);
+            own.doubted |= walk.doubted;
+        }
+        let harmless = defined || grammar.known && grammar.harmless && surely_known;
+        let mut answer = match own {
+            Own { restrictive: Some(decision), .. } => Answer::from(decision),
+            Own { allowed: Some(_), .. } => Answer::Allow,
+            Own { doubted: true, .. } => Answer::Prompt,
+            _ if harmless && setting.mode == Mode::Certain => Answer::Allow,
+            _ if harmless => Answer::Allow,
+            _ => Answer::None,
+        };
+        answer = answer.max(self.inner(line, &grammar, harmless || own.allowed.is_some(), own.allowed, setting));
+        if own.allowed.is_some() && answer == Answer::None {
+            answer = self.unknown(answer, setting, Doubt::Inner);
+        }
+        answer = answer.max(self.effects(line, &grammar, &own, heads(), setting));
+        if !grammar.known && !defined {
+            answer = answer.max(self.tail(line, setting));
+        }
+        answer = answer.max(self.written_otherwise(line, program, setting));
+        if setting.mode == Mode::Doubtful && answer == Answer::Allow {
+            self.doubt(|| Doubt::Surroundings);
+            answer = Answer::Prompt;
+        }
+        self.remember(line, &grammar);
+        (answer, harmless)
+    }
+
+    /// The rules for one name of the program.
+    fn rules<'w>(
+        &mut self,
+        line: &Line<'w>,
+        grammar: &'w Grammar<'w>,
+        head: Head<'w>,
+        setting: &'w Setting<'w>,
+    ) -> Own {
+        let mut walk = Walk::new(*line, grammar, setting, head);
+        self.walk(&mut walk);
+        if walk.own.depends {
+            self.scan_rules(&mut walk, &Name::Known(head.name));
+        }
+        walk.own
+    }
+
+    /// Restrictive rules alone, for words that may be a command: nothing that it runs is looked at.
+    pub(super) fn rules_alone(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        self.step(1);
+        let Some(program) = line.word(0).filter(|word| !word.is_dynamic()) else { return Answer::None };
+        let names = self.names(program.text, setting.windows);
+        let mut answer = Answer::None;
+        let mut grammar = None;
+        let table = self.table;
+        for named in names.iter().flatten() {
+            let head = Head { certain: false, ..named.head() };
+            if !self.begins_a_rule(&head) {
+                continue;
+            }
+            let near = line.range(0, FAR);
+            let grammar: &Grammar<'_> = grammar.get_or_insert_with(|| Grammar::new(table, head.name, &near, false));
+            self.step(near.len() / 4);
+            if let Some(decision) = self.rules(&near, grammar, head, setting).restrictive {
+                answer = answer.max(Answer::from(decision));
+            }
+        }
+        answer
+    }
+
+    fn begins_a_rule(&self, head: &Head<'_>) -> bool {
+        use crate::format::{CASELESS_ROOT, ROOT};
+        let parameters = self.table.parameters;
+        parameters.matchers != 0
+            || parameters.canonical != 0
+            || self.table.edge(ROOT, crate::word::Exact(head.name)).is_some()
+            || head.caseless && self.table.edge(CASELESS_ROOT, crate::word::Exact(head.name)).is_some()
+    }
+
+    /// Judges what the command runs. An allow that reaches into it holds for it, too.
+    fn inner(
+        &mut self,
+        line: &Line<'_>,
+        grammar: &Grammar<'_>,
+        permitted: bool,
+        reach: Option<usize>,
+        setting: &Setting<'_>,
+    ) -> Answer {
+        let mut answer = Answer::Allow;
+        if grammar.inner.is_empty() && grammar.assignments.is_empty() {
+            return answer;
+        }
+        let mut foreign: Vec<&str> = setting.foreign.to_vec();
+        let assignments = grammar.assignments.iter().filter_map(|place| assigned(line.word(*place)?.text));
+        foreign.extend(assignments.filter(|name| !self.is_inert(name)));
+        let certain = permitted && !grammar.ambiguous;
+        let mode = if certain { setting.mode } else { setting.mode.and(Mode::Doubtful) };
+        for inner in &grammar.inner {
+            let covered = reach.is_some_and(|reach| reach > inner.start());
+            let mode = if covered { mode.and(Mode::Restrictive) } else { mode };
+            let inside = self.current();
+            let setting = Setting { mode, foreign: &foreign, depth: setting.depth + 1, inside, ..*setting };
+            let found = self.run(line, grammar, *inner, &setting);
+            answer = answer.max(if covered && found == Answer::None { Answer::Allow } else { found });
+        }
+        if grammar.ambiguous
+            && let Some(start) = grammar.inner.iter().map(Inner::start).min().filter(|start| *start < line.len())
+        {
+            answer = answer.max(self.scan(line, start, setting));
+        }
+        answer
+    }
+
+    fn run(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, inner: Inner, setting: &Setting<'_>) -> Answer {
+        match inner {
+            Inner::Words { start, end } => {
+                let until_plus = line.word(end).is_some_and(|word| word.text == "+");
+                let words = line.range(start, end);
+                let words = words.replacing(grammar.placeholder, words.extended || grammar.extends || until_plus);
+                if setting.depth > DEEPEST {
+                    self.doubt(|| Doubt::TooDeep);
+                    return self.scan(&words, 0, setting).max(Answer::Prompt);
+                }
+                self.simple(&words, None, false, setting)
+            }
+            Inner::Text { kind, start, end, offset } => {
+                let words = line.replacing(grammar.placeholder, line.extended || grammar.extends);
+                let (text, known) = words.text(start, end, offset);
+                let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
+                let answer = self.text(&text, kind, &Setting { mode, ..*setting });
+                if known && !words.extended {
+                    answer
+                } else {
+                    self.unknown(answer, setting, Doubt::Dynamic { word: start })
+                }
+            }
+            Inner::StandardInput(kind) => self.standard_input(kind, setting),
+        }
+    }
+
+    /// What options and operands with code, which cannot be looked into, make of the answer.
+    fn effects<'h>(
+        &mut self,
+        line: &Line<'_>,
+        grammar: &Grammar<'_>,
+        own: &Own,
+        mut heads: impl Iterator<Item = Head<'h>>,
+        setting: &Setting<'_>,
+    ) -> Answer {
+        let mut answer = Answer::Allow;
+        let runs = |judge: &Self, effect: &&Effect| {
+            let flags = judge.table.options.get(effect.option).map_or(0, |record| record.field(0));
+            flags >> option::RUNS_SHIFT & 7 == option::CODE
+        };
+        let code = grammar.effects.iter().find(|effect| runs(self, effect));
+        let places = grammar
+            .effects
+            .iter()
+            .filter_map(|effect| effect.value)
+            .chain(grammar.code.iter().map(|place| (*place, 0)));
+        for (place, offset) in places {
+            let Some(word) = line.word(place).filter(|word| !word.is_dynamic()) else { continue };
+            let text = word.text.get(offset..).unwrap_or_default();
+            if text.contains([' ', '(']) && self.hides(text, setting) {
+                answer = self.unknown(answer, setting, Doubt::Tail { word: place });
+            }
+        }
+        if let Some(effect) = code
+            && own.restrictive.is_none()
+            && own.allowed.is_none()
+            && heads.any(|head| self.restricts(head.name))
+        {
+            let word = effect.word;
+            answer = self.unknown(answer, setting, Doubt::Runs { word });
+        }
+        answer
+    }
+
+    /// Whether a text in an unknown language has the words of a command that a rule restricts.
+    fn hides(&mut self, text: &str, setting: &Setting<'_>) -> bool {
+        self.step(text.len() / 4);
+        let separators = |one: char| one.is_whitespace() || "'\"`\\()[]{},;&|=".contains(one);
+        let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
+        self.scan_words(&Line::typed(&super::line::Command(&words)), 0, setting) > Answer::None
+    }
+
+    /// What the words of a program that nothing is known of look like: it may run them.
+    fn tail(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        if setting.reading.scanned || line.len() < 2 {
+            return Answer::Allow;
+        }
+        let mut answer = Answer::Allow;
+        for place in 1..line.len() {
+            if self.exhausted {
+                break;
+            }
+            let rest = line.range(place, line.len());
+            let Some(word) = rest.word(0).filter(|word| !word.is_dynamic()) else { continue };
+            let reading = Reading { scanned: true, ..setting.reading };
+            let restrictive = Setting { redirects: &[], feeder: None, ..setting.restrictive(reading) };
+            let mut found = self.rules_alone(&rest, &restrictive);
+            if word.text.contains([' ', '\n']) && setting.depth <= DEEPEST {
+                let deeper = Setting { depth: setting.depth + 1, ..restrictive };
+                found = found.max(self.text(word.text, ShellKind::Bash, &deeper));
+            }
+            if found > Answer::None {
+                answer = self.unknown(answer, setting, Doubt::Tail { word: place });
+            }
+        }
+        answer
+    }
+
+    /// The restrictive rules at every word, and nothing else.
+    fn scan_words(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
+        let reading = Reading { scanned: true, ..setting.reading };
+        let setting = Setting { redirects: &[], feeder: None, ..setting.restrictive(reading) };
+        (start..line.len())
+            .fold(Answer::None, |answer, place| answer.max(self.rules_alone(&line.range(place, line.len()), &setting)))
+    }
+
+    /// The command behind assignments that stand where a program should, and behind an alias that the request defined.
+    fn written_otherwise(&mut self, line: &Line<'_>, program: &str, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
+        if assigned(program).is_some() && line.len() > 1 {
+            let skipped = (1..line.len())
+                .find(|place| line.word(*place).is_none_or(|word| word.is_dynamic() || assigned(word.text).is_none()));
+            if let Some(place) = skipped {
+                answer = answer.max(self.simple(&line.range(place, line.len()), None, false, &restrictive));
+            }
+        }
+        if !self.aliases.is_empty()
+            && restrictive.depth <= DEEPEST
+            && let Some((_, text)) = self.aliases.iter().find(|(name, _)| name == program)
+        {
+            let mut text = text.clone();
+            line.words().skip(1).for_each(|word| word.push_word(&mut text));
+            answer = answer.max(self.text(&text, ShellKind::Bash, &restrictive));
+        }
+        if answer == Answer::None { Answer::Allow } else { answer }
+    }
+
+    /// Remembers what the command sets for those that follow.
+    fn remember(&mut self, line: &Line<'_>, grammar: &Grammar<'_>) {
+        if grammar.assigns {
+            for place in &grammar.assignments {
+                if let Some(name) = line.word(*place).and_then(|word| assigned(word.text)) {
+                    self.assign(name);
+                }
+            }
+        }
+        for place in &grammar.aliases {
+            if let Some((name, text)) = line.word(*place).and_then(|word| word.text.split_once('=')) {
+                self.aliases.push((name.into(), text.into()));
+            }
+        }
+    }
+
+    /// Judges a command whose program only the run can know.
+    fn unknown_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        let Some(program) = line.word(0) else { return Answer::None };
+        let base = base_of_glob(&program.glob());
+        let mut answer = Answer::None;
+        if !base.contains(['*', '?', '[', '\\']) && !base.is_empty() {
+            let setting = Setting { mode: setting.mode.and(Mode::Doubtful), ..*setting };
+            answer = self.program(line, &base, false, false, &setting).0;
+        } else if base.contains(|one: char| !matches!(one, '*' | '?')) {
+            let grammar = Grammar::new(self.table, "", line, setting.windows);
+            let head = Head { name: "", certain: false, base_name: true, caseless: false };
+            let restrictive = setting.restrictive(Reading { expanded: true, ..setting.reading });
+            let mut walk = Walk::new(*line, &grammar, &restrictive, head);
+            self.scan_rules(&mut walk, &Name::Glob(base));
+            answer = walk.own.restrictive.map_or(answer, Answer::from);
+        }
+        if program.vanishes() && line.len() > 1 {
+            let rest = line.range(1, line.len());
+            let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
+            answer = answer.max(self.simple(&rest, None, false, &restrictive));
+        }
+        answer = answer.max(self.tail(line, setting));
+        self.unknown(answer, setting, Doubt::Dynamic { word: 0 })
+    }
+}
+
+/// How many words behind a place that may begin a command are looked at.
+const FAR: usize = 256;

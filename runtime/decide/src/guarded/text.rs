@@ -1,0 +1,143 @@
+//! Text of a shell: every simple command of it, and all of it where it is not understood.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use policyc_shell::{RedirectKind, ShellKind, SimpleCommand, parse};
+
+use super::line::Line;
+use super::setting::{Mode, Setting};
+use super::{Answer, DEEPEST, Judge};
+use crate::answers::{Doubt, Reading};
+
+impl Judge<'_, '_> {
+    /// Judges a text, which `setting` surrounds: its mode, depth and variables hold for every command in it.
+    pub(super) fn text(&mut self, text: &str, kind: ShellKind, setting: &Setting<'_>) -> Answer {
+        if setting.depth > DEEPEST {
+            self.doubt(|| Doubt::TooDeep);
+            return self.raw(text, setting).max(Answer::Prompt);
+        }
+        self.step(text.len() / 8 + 1);
+        let script = parse(text, kind);
+        let record = self.record_text(text, kind, script.problem);
+        let mode = if script.problem.is_some() { setting.mode.and(Mode::Doubtful) } else { setting.mode };
+        let setting = Setting {
+            mode,
+            text: record,
+            inside: self.current(),
+            windows: kind != ShellKind::Bash,
+            depth: setting.depth + 1,
+            ..*setting
+        };
+        let mut answer = if setting.depth == 1 && script.commands.is_empty() { Answer::None } else { Answer::Allow };
+        for command in &script.commands {
+            let feeder = command.fed_by.and_then(|place| script.commands.get(place));
+            answer = answer.max(self.command(command, feeder, &setting));
+        }
+        if script.problem.is_some() {
+            answer = answer.max(self.scan(&Line::parsed(&script.scan), 0, &setting)).max(Answer::Prompt);
+        }
+        answer
+    }
+
+    /// Judges one simple command of a text.
+    fn command(
+        &mut self,
+        command: &SimpleCommand<'_>,
+        feeder: Option<&SimpleCommand<'_>>,
+        setting: &Setting<'_>,
+    ) -> Answer {
+        if command.words.is_empty() {
+            for assignment in &command.assignments {
+                self.assign(&assignment.name);
+            }
+            // What a statement without words writes to, no rule can be about.
+            let writes = command.redirects.iter().any(|redirect| !super::conditions::is_harmless(redirect));
+            return if writes { Answer::None } else { Answer::Allow };
+        }
+        let named: Vec<&str> = command.assignments.iter().map(|assignment| &*assignment.name).collect();
+        let assigned = core::mem::take(&mut self.assigned);
+        let mut foreign: Vec<&str> = setting.foreign.to_vec();
+        let more = named.into_iter().chain(assigned.iter().map(String::as_str)).filter(|name| !self.is_inert(name));
+        foreign.extend(more);
+        let inner = Setting { foreign: &foreign, redirects: &command.redirects, feeder, ..*setting };
+        let answer = self.simple(&Line::parsed(&command.words), Some(command.span), command.defined, &inner);
+        let mut answer = answer;
+        for guess in &command.guesses {
+            let reading = Reading { guessed: true, ..setting.reading };
+            answer = answer.max(self.simple(
+                &Line::parsed(guess),
+                Some(command.span),
+                command.defined,
+                &inner.restrictive(reading),
+            ));
+        }
+        let mut assigned = assigned;
+        assigned.append(&mut self.assigned);
+        self.assigned = assigned;
+        answer
+    }
+
+    /// Judges what a program runs that reads a text from its standard input.
+    pub(super) fn standard_input(&mut self, kind: ShellKind, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let mut fed = false;
+        for redirect in setting.redirects {
+            if !matches!(redirect.kind, RedirectKind::HereDocument | RedirectKind::HereString) {
+                continue;
+            }
+            fed = true;
+            let (text, known) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
+            let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
+            let inner = Setting { mode, redirects: &[], feeder: None, ..*setting };
+            answer = answer.max(self.text(&text, kind, &inner));
+            if !known {
+                answer = self.unknown(answer, setting, Doubt::StandardInput);
+            }
+        }
+        let reads_file = setting.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Read);
+        if let Some(feeder) = setting.feeder.filter(|_| !fed) {
+            let words = Line::parsed(&feeder.words);
+            let (text, _) = words.text(1.min(words.len()), words.len(), 0);
+            let inner = Setting { redirects: &[], feeder: None, ..setting.restrictive(setting.reading) };
+            answer = self.text(&text, kind, &inner).max(answer);
+            answer = self.unknown(answer, setting, Doubt::StandardInput);
+        } else if reads_file && !fed {
+            answer = self.unknown(answer, setting, Doubt::StandardInput);
+        }
+        answer
+    }
+
+    /// What runs is not known: no allow, and a prompt unless only restrictions are looked for.
+    pub(super) fn unknown(&mut self, answer: Answer, setting: &Setting<'_>, doubt: Doubt) -> Answer {
+        self.doubt(|| doubt);
+        if setting.mode == Mode::Restrictive { answer.max(Answer::None) } else { answer.max(Answer::Prompt) }
+    }
+
+    /// Matches restrictive rules at the position of every word, from `start` on.
+    pub(super) fn scan(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
+        let reading = Reading { scanned: true, ..setting.reading };
+        let setting = Setting { redirects: &[], feeder: None, ..setting.restrictive(reading) };
+        let mut answer = Answer::None;
+        for place in start..line.len() {
+            if self.exhausted {
+                break;
+            }
+            let rest = line.range(place, line.len());
+            let Some(word) = rest.word(0) else { break };
+            answer = answer.max(self.rules_alone(&rest, &setting));
+            if word.text.contains([' ', '\t', '\n']) && !word.is_dynamic() && setting.depth <= DEEPEST {
+                answer = answer.max(self.text(word.text, ShellKind::Bash, &setting));
+            }
+        }
+        answer
+    }
+
+    /// Matches restrictive rules in a text that is too deep to be read: at every word that blanks and quotes leave.
+    fn raw(&mut self, text: &str, setting: &Setting<'_>) -> Answer {
+        self.step(text.len());
+        let separators = |one: char| one.is_whitespace() || "'\"`\\();&|{}$".contains(one);
+        let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
+        self.scan(&Line::typed(&super::line::Command(&words)), 0, setting)
+    }
+}

@@ -1,0 +1,293 @@
+//! The rules that the readings of a command reach in the trie.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use super::Judge;
+use super::grammar::{Grammar, Role};
+use super::line::Line;
+use super::setting::{Mode, Setting};
+use crate::accepting::strictest;
+use crate::answers::Reading;
+use crate::decision::Decision;
+use crate::declarations::Rule;
+#[cfg(feature = "canonical")]
+use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
+use crate::format::{CASELESS_ROOT, LEAF, ROOT};
+use crate::lookup::Found;
+use crate::word::Exact;
+#[cfg(feature = "canonical")]
+use crate::word::Folded;
+
+/// From so many steps on, a walk remembers where it was: options that may hold values lead to one place in many ways.
+const REMEMBER: u32 = 128;
+
+/// What the rules say of one simple command, as they are found.
+#[derive(Default)]
+pub(super) struct Own {
+    /// The strictest prompt or forbidden.
+    pub(super) restrictive: Option<Decision>,
+    /// How many words the longest pattern reaches over that allows it.
+    pub(super) allowed: Option<usize>,
+    /// Whether an allow was kept from counting.
+    pub(super) doubted: bool,
+    /// Whether a pattern goes on where a word stands that only the run can know.
+    pub(super) depends: bool,
+}
+
+impl Own {
+    pub(super) fn restrict(&mut self, decision: Decision) {
+        self.restrictive = self.restrictive.max(Some(decision));
+    }
+}
+
+/// The name by which rules for the program are looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Head<'h> {
+    pub(super) name: &'h str,
+    /// Whether the program is surely the one of that name.
+    pub(super) certain: bool,
+    pub(super) base_name: bool,
+    /// Whether letter case makes no difference.
+    pub(super) caseless: bool,
+}
+
+/// A simple command while its rules are looked for.
+pub(super) struct Walk<'w> {
+    pub(super) line: Line<'w>,
+    pub(super) grammar: &'w Grammar<'w>,
+    pub(super) setting: &'w Setting<'w>,
+    pub(super) head: Head<'w>,
+    pub(super) reading: Reading,
+    pub(super) own: Own,
+    /// The places of the words that the pattern took so far, if they are recorded.
+    pub(super) places: Vec<usize>,
+    /// The states and places that were looked at, once there are many.
+    seen: BTreeSet<(u32, usize, bool)>,
+    steps: u32,
+}
+
+/// Where a walk through the trie is.
+#[derive(Clone, Copy)]
+pub(super) struct At {
+    pub(super) found: Found,
+    /// The next word.
+    pub(super) place: usize,
+    /// How many elements of the pattern are behind.
+    pub(super) taken: usize,
+    pub(super) certain: bool,
+    pub(super) reading: Reading,
+}
+
+impl<'w> Walk<'w> {
+    pub(super) fn new(line: Line<'w>, grammar: &'w Grammar<'w>, setting: &'w Setting<'w>, head: Head<'w>) -> Self {
+        Self {
+            line,
+            grammar,
+            setting,
+            head,
+            reading: Reading { base_name: head.base_name, ..setting.reading },
+            own: Own::default(),
+            places: Vec::new(),
+            seen: BTreeSet::new(),
+            steps: 0,
+        }
+    }
+}
+
+impl<'t> Judge<'t, '_> {
+    /// Finds the rules for the name in the walk's head.
+    pub(super) fn walk(&mut self, walk: &mut Walk<'_>) {
+        let head = walk.head;
+        if let Some(found) = self.table.edge(ROOT, Exact(head.name)) {
+            self.enter(walk, found, false, head.certain);
+        }
+        if head.caseless
+            && let Some(found) = self.table.edge(CASELESS_ROOT, Exact(head.name))
+        {
+            let table = self.table;
+            for name in table.spellings(found.accepting & !LEAF) {
+                if let Some(found) = table.edge(ROOT, Exact(name)) {
+                    self.enter(walk, found, false, head.certain);
+                }
+            }
+        }
+        if self.table.parameters.matchers != 0 {
+            let table = self.table;
+            for (matcher, found) in table.matcher_edges(ROOT) {
+                let written = walk.line.word(0).map_or(head.name, |word| word.text);
+                let word = if matches!(matcher, crate::Matcher::Path(_)) { written } else { head.name };
+                if matcher.describes(word, self.folders, true) {
+                    let certain = head.certain && matcher.describes(word, self.folders, false);
+                    self.enter(walk, found, false, certain);
+                }
+            }
+        }
+        #[cfg(feature = "canonical")]
+        if self.table.parameters.canonical != 0 {
+            let table = self.table;
+            if let Some(found) = table.edge(CANONICAL_ROOT, Exact(head.name)) {
+                self.enter(walk, found, true, head.certain);
+            }
+            let Some(found) = table.edge(FOLDED_ROOT, Folded(head.name)) else { return };
+            for name in table.spellings(found.accepting & !LEAF) {
+                if name != head.name
+                    && let Some(found) = table.edge(CANONICAL_ROOT, Exact(name))
+                {
+                    self.enter(walk, found, true, head.certain);
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, walk: &mut Walk<'_>, found: Found, canonical: bool, certain: bool) {
+        self.take(walk, 0, 0);
+        let at = At { found, place: 1, taken: 1, certain, reading: walk.reading };
+        if self.table.parameters.wide != 0
+            && let Some(wide) = self.table.wide_edge(found.state)
+        {
+            let table = self.table;
+            for rule in table.accepting(wide.accepting).ids().filter_map(|id| table.rule(id)) {
+                self.wide_rule(walk, rule, at);
+            }
+        }
+        self.follow(walk, canonical, at);
+    }
+
+    /// Compares a rule whose alternatives are not spread over the trie.
+    #[cold]
+    fn wide_rule(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) {
+        for certain in [true, false] {
+            let elements = rule.pattern().skip(1);
+            let aligned = self.aligned(&walk.line, walk.grammar, elements, rule.canonical_matching(), certain, 1);
+            if let Some(place) = aligned {
+                let reading = Reading { skipped_options: !certain, ..at.reading };
+                self.matched(walk, rule, At { place, taken: 1, certain: certain && at.certain, reading, ..at });
+                return;
+            }
+        }
+    }
+
+    /// Follows the trie for as long as the words agree, over options that may be skipped.
+    fn follow(&mut self, walk: &mut Walk<'_>, canonical: bool, at: At) {
+        self.step(1);
+        walk.steps += 1;
+        if self.exhausted || walk.steps > REMEMBER && !walk.seen.insert((at.found.state, at.place, at.certain)) {
+            return;
+        }
+        if at.found.accepting & !LEAF != 0 {
+            self.accept(walk, at);
+        }
+        if at.found.is_leaf() {
+            return;
+        }
+        // The places that skipping reaches: each of the next three, and whether surely so.
+        let mut reached = [Some((at.certain, at.reading)), None, None];
+        let mut place = at.place;
+        while let [here, next, after] = reached
+            && (here.is_some() || next.is_some() || after.is_some())
+        {
+            let (mut next, mut after) = (next, after);
+            if let Some((certain, reading)) = here {
+                let Some(word) = walk.line.word(place) else {
+                    walk.own.depends |= walk.line.extended;
+                    break;
+                };
+                if word.is_dynamic() {
+                    walk.own.depends = true;
+                    break;
+                }
+                self.step(1);
+                self.take(walk, at.taken, place);
+                let onward = At { place: place + 1, taken: at.taken + 1, certain, reading, ..at };
+                if let Some(found) = self.edge(at.found.state, word.text, canonical) {
+                    self.follow(walk, canonical, At { found, ..onward });
+                }
+                if self.table.parameters.matchers != 0 {
+                    let table = self.table;
+                    for (matcher, found) in table.matcher_edges(at.found.state) {
+                        if matcher.describes(word.text, self.folders, true) {
+                            let certain = certain && matcher.describes(word.text, self.folders, false);
+                            self.take(walk, at.taken, place);
+                            self.follow(walk, canonical, At { found, certain, ..onward });
+                        }
+                    }
+                }
+                let skipped = Reading { skipped_options: true, ..reading };
+                match walk.grammar.roles.get(place) {
+                    Role::Word => {}
+                    Role::Harmless => next = next.or(Some((certain, skipped))),
+                    Role::Option | Role::Terminator | Role::Assignment => next = next.or(Some((false, skipped))),
+                    Role::Unknown => {
+                        next = next.or(Some((false, skipped)));
+                        after = after.or(Some((false, skipped)));
+                    }
+                }
+            }
+            reached = [next, after, None];
+            place += 1;
+        }
+    }
+
+    /// Remembers, for an explanation, that an element took the word at `place`.
+    pub(super) fn take(&self, walk: &mut Walk<'_>, element: usize, place: usize) {
+        if self.record.is_some() {
+            walk.places.truncate(element);
+            walk.places.push(place);
+        }
+    }
+
+    fn edge(&self, state: u32, word: &str, canonical: bool) -> Option<Found> {
+        #[cfg(feature = "canonical")]
+        if canonical {
+            return self.table.edge(state, Folded(word));
+        }
+        let _ = canonical;
+        self.table.edge(state, Exact(word))
+    }
+
+    /// The rules that end here match.
+    fn accept(&mut self, walk: &mut Walk<'_>, at: At) {
+        let table = self.table;
+        let plain = table.parameters.conditions == 0 && self.record.is_none();
+        match strictest(at.found.accepting) {
+            Some(Decision::Allow) if plain && walk.setting.mode == Mode::Restrictive => {}
+            Some(Decision::Allow)
+                if plain && at.certain && walk.setting.is_plain() && walk.grammar.effects.is_empty() =>
+            {
+                walk.own.allowed = walk.own.allowed.max(Some(at.place));
+            }
+            Some(decision @ (Decision::Prompt | Decision::Forbidden)) if plain => walk.own.restrict(decision),
+            _ => {
+                for rule in table.accepting(at.found.accepting).ids().filter_map(|id| table.rule(id)) {
+                    self.step(1);
+                    self.matched(walk, rule, at);
+                }
+            }
+        }
+    }
+
+    /// A rule's pattern agrees with the command: the rest of the rule decides whether it counts.
+    pub(super) fn matched(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) {
+        let restrictive = rule.decision() > Decision::Allow;
+        if !restrictive && walk.setting.mode == Mode::Restrictive || !self.holds(walk, rule, at) {
+            return;
+        }
+        let mut counts = true;
+        if restrictive {
+            walk.own.restrict(rule.decision());
+        } else {
+            counts = at.certain && walk.setting.mode == Mode::Certain;
+            if !counts {
+                self.doubt_reading(walk, at);
+            }
+            counts &= self.nothing_voids(walk, rule, at);
+            if counts {
+                walk.own.allowed = walk.own.allowed.max(Some(at.place));
+            } else {
+                walk.own.doubted = true;
+            }
+        }
+        self.record_match(walk, rule, at, counts);
+    }
+}

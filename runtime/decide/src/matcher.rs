@@ -1,0 +1,328 @@
+//! What stands for more than one word: globs and path patterns. Both are matched in time linear in pattern times word,
+//! without heap.
+
+use crate::path::Folders;
+
+/// An alternative that stands for more than one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Matcher<'t> {
+    /// Every word.
+    AnyWord,
+    /// Words that the glob describes from end to end.
+    Glob(&'t str),
+    /// Words that name such a place.
+    Path(&'t str),
+}
+
+impl Matcher<'_> {
+    /// Whether it describes `word`. A word whose letters differ in case only is the same place if `caseless`.
+    pub(crate) fn describes(&self, word: &str, folders: Option<&Folders<'_>>, caseless: bool) -> bool {
+        match self {
+            Self::AnyWord => true,
+            Self::Glob(pattern) => glob(pattern, word, false),
+            Self::Path(pattern) => path(pattern, word, folders, caseless),
+        }
+    }
+}
+
+/// Whether `pattern` describes `text` from end to end: `*` stands for any characters, `?` for one, `[a-z]` for one of
+/// those, `[!a-z]` for one of the others, and a backslash takes the next character for itself.
+pub(crate) fn glob(pattern: &str, text: &str, caseless: bool) -> bool {
+    let (mut pattern, mut text) = (pattern, text);
+    // Only the last star has to be tried again: what stands before it is settled.
+    let mut retry: Option<(&str, &str)> = None;
+    loop {
+        let mut rest = pattern.chars();
+        if let Some('*') = rest.next() {
+            pattern = rest.as_str();
+            retry = Some((pattern, text));
+            continue;
+        }
+        if let Some((after_pattern, after_text)) = one(pattern, text, caseless) {
+            (pattern, text) = (after_pattern, after_text);
+        } else if pattern.is_empty() && text.is_empty() {
+            return true;
+        } else {
+            let Some((again, from)) = retry else { return false };
+            let mut from = from.chars();
+            if from.next().is_none() {
+                return false;
+            }
+            (pattern, text) = (again, from.as_str());
+            retry = Some((again, from.as_str()));
+        }
+    }
+}
+
+/// What is left after one character of `text` that the start of `pattern` describes.
+fn one<'p, 'x>(pattern: &'p str, text: &'x str, caseless: bool) -> Option<(&'p str, &'x str)> {
+    let same = |a: char, b: char| a == b || caseless && a.to_lowercase().eq(b.to_lowercase());
+    let mut characters = text.chars();
+    let character = characters.next()?;
+    let mut expected = pattern.chars();
+    let described = match expected.next()? {
+        '?' => true,
+        '\\' => same(expected.next().unwrap_or('\\'), character),
+        '[' => match set(expected.as_str(), character, caseless) {
+            Some((described, rest)) => {
+                expected = rest.chars();
+                described
+            }
+            None => character == '[',
+        },
+        other => same(other, character),
+    };
+    described.then_some((expected.as_str(), characters.as_str()))
+}
+
+/// Whether the set that `pattern` starts with, its bracket taken off, holds `character`, and what follows the set;
+/// nothing if the set is never closed.
+fn set(pattern: &str, character: char, caseless: bool) -> Option<(bool, &str)> {
+    let mut rest = pattern.chars();
+    let inverted = pattern.starts_with(['!', '^']);
+    if inverted {
+        rest.next();
+    }
+    let mut found = false;
+    let mut first = true;
+    loop {
+        let low = match rest.next()? {
+            ']' if !first => return Some((found != inverted, rest.as_str())),
+            '\\' => rest.next()?,
+            low => low,
+        };
+        first = false;
+        let mut ahead = rest.clone();
+        let high = match (ahead.next(), ahead.next()) {
+            (Some('-'), Some(high)) if high != ']' => {
+                rest = ahead;
+                high
+            }
+            _ => low,
+        };
+        let within = |character: char| (low..=high).contains(&character);
+        found |= within(character)
+            || caseless && (character.to_lowercase().any(within) || character.to_uppercase().any(within));
+    }
+}
+
+/// Whether `word`, folded as text against the folders, names a place that `pattern` describes: `*` and `?` stay within a
+/// component, `**` stands for any number of them.
+pub(crate) fn path(pattern: &str, word: &str, folders: Option<&Folders<'_>>, caseless: bool) -> bool {
+    let (pattern, word) = (Place::new(pattern, folders), Place::new(word, folders));
+    if pattern.drive.map(|drive| drive.to_ascii_lowercase()) != word.drive.map(|drive| drive.to_ascii_lowercase()) {
+        return false;
+    }
+    let caseless = caseless || pattern.drive.is_some();
+    match (pattern.root, word.root) {
+        (Root::Anywhere, _) => {}
+        (one, other) if one == other => {}
+        // Where the home folder is unknown, a restriction holds in every folder that could be it.
+        (Root::Home, Root::Absolute) if caseless => return suffixes(&pattern, &word),
+        _ => return false,
+    }
+    components(pattern.components(), word.components(), caseless)
+}
+
+fn suffixes(pattern: &Place<'_>, word: &Place<'_>) -> bool {
+    let mut rest = word.components();
+    loop {
+        if components(pattern.components(), rest.clone(), true) {
+            return true;
+        }
+        if rest.next_back().is_none() {
+            return false;
+        }
+    }
+}
+
+/// Compares from the end, where `..` is easiest to fold; `**` is retried like a star in a glob.
+fn components<'a>(
+    mut pattern: impl Iterator<Item = &'a str> + Clone,
+    mut word: impl Iterator<Item = &'a str> + Clone,
+    caseless: bool,
+) -> bool {
+    let mut retry = None;
+    loop {
+        let (mut next_pattern, mut next_word) = (pattern.clone(), word.clone());
+        match (next_pattern.next(), next_word.next()) {
+            (Some("**"), _) => {
+                retry = Some((next_pattern.clone(), word.clone()));
+                pattern = next_pattern;
+            }
+            (None, None) => return true,
+            (Some(expected), Some(component)) if glob(expected, component, caseless) => {
+                (pattern, word) = (next_pattern, next_word);
+            }
+            _ => {
+                let Some((again, mut from)) = retry.take() else { return false };
+                if from.next().is_none() {
+                    return false;
+                }
+                (pattern, word) = (again.clone(), from.clone());
+                retry = Some((again, from));
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Root {
+    Absolute,
+    /// Below a home folder that is not known.
+    Home,
+    /// Below a working directory that is not known.
+    Working,
+    /// Of a pattern that begins with `**`.
+    Anywhere,
+}
+
+/// A path as components, of POSIX or Windows.
+struct Place<'p> {
+    root: Root,
+    drive: Option<char>,
+    /// What is joined, in order.
+    parts: [&'p str; 2],
+}
+
+impl<'p> Place<'p> {
+    fn new(path: &'p str, folders: Option<&Folders<'p>>) -> Self {
+        if let Some((drive, rest)) = drive(path) {
+            return Self { root: Root::Absolute, drive: Some(drive), parts: ["", rest] };
+        }
+        let below_home = path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
+        let (root, parts) = match (below_home, folders) {
+            _ if path.starts_with('/') => (Root::Absolute, ["", path]),
+            _ if path.starts_with("**") => (Root::Anywhere, ["", path]),
+            (Some(rest), Some(Folders { home: Some(home), .. })) => (Root::Absolute, [*home, rest]),
+            (Some(rest), _) => (Root::Home, ["", rest]),
+            (None, Some(folders)) => (Root::Absolute, [folders.working, path]),
+            (None, None) => (Root::Working, ["", path]),
+        };
+        Self { root, drive: None, parts }
+    }
+
+    /// From the end.
+    fn components(&self) -> Components<'p> {
+        let separators = if self.drive.is_some() { &['/', '\\'][..] } else { &['/'][..] };
+        let [first, last] = self.parts;
+        Components { parts: [last, first], separators, skip: 0 }
+    }
+}
+
+/// The letter of a Windows drive and what follows: of `C:\x`, `C:/x` and `/c/x`.
+pub(crate) fn drive(path: &str) -> Option<(char, &str)> {
+    let mut characters = path.chars();
+    match (characters.next(), characters.next(), characters.as_str()) {
+        (Some(letter), Some(':'), rest)
+            if letter.is_ascii_alphabetic() && (rest.is_empty() || rest.starts_with(['/', '\\'])) =>
+        {
+            Some((letter, rest))
+        }
+        (Some('/'), Some(letter), rest) if letter.is_ascii_alphabetic() && rest.starts_with('/') => {
+            Some((letter, rest))
+        }
+        _ => None,
+    }
+}
+
+/// The components that folding leaves, from the end: there a `..` only needs a counter to take away its folder.
+#[derive(Clone)]
+struct Components<'p> {
+    /// What is left, last part first.
+    parts: [&'p str; 2],
+    separators: &'static [char],
+    skip: usize,
+}
+
+impl<'p> Components<'p> {
+    fn raw(&mut self) -> Option<&'p str> {
+        let part = self.parts.iter_mut().find(|part| !part.is_empty())?;
+        match part.rsplit_once(self.separators) {
+            Some((rest, component)) => {
+                *part = rest;
+                Some(component)
+            }
+            None => Some(core::mem::take(part)),
+        }
+    }
+
+    /// Takes the outermost component away.
+    fn next_back(&mut self) -> Option<()> {
+        let part = self.parts.iter_mut().rev().find(|part| !part.is_empty())?;
+        let trimmed = part.trim_start_matches(self.separators);
+        *part = trimmed.split_once(self.separators).map_or("", |(_, rest)| rest);
+        Some(())
+    }
+}
+
+impl<'p> Iterator for Components<'p> {
+    type Item = &'p str;
+
+    fn next(&mut self) -> Option<&'p str> {
+        loop {
+            match self.raw()? {
+                "" | "." => {}
+                ".." => self.skip += 1,
+                _ if self.skip > 0 => self.skip -= 1,
+                component => return Some(component),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{glob, path};
+    use crate::path::Folders;
+
+    #[test]
+    fn globs_describe_whole_words() {
+        for (pattern, word, described) in [
+            ("describe-*", "describe-instances", true),
+            ("describe-*", "xdescribe-instances", false),
+            ("*.key", "a.key", true),
+            ("a*b*c", "abbc", true),
+            ("a*b*c", "abcb", false),
+            ("?[a-c!]x", "ä!x", true),
+            ("[!a-c]", "b", false),
+            ("[]a]", "]", true),
+            ("[a", "[a", true),
+            ("\\*", "*", true),
+            ("\\*", "x", false),
+            ("", "", true),
+            ("*", "", true),
+        ] {
+            assert_eq!(glob(pattern, word, false), described, "{pattern} {word}");
+        }
+    }
+
+    #[test]
+    fn paths_are_places() {
+        let folders = Folders { working: "/home/u/app", home: Some("/home/u") };
+        for (pattern, word, caseless, described) in [
+            ("~/.ssh/**", "/home/u/.ssh/id_ed25519", false, true),
+            ("~/.ssh/**", "../.ssh/x/../id", false, true),
+            ("~/.ssh/**", "/home/u/.SSH/id", true, true),
+            ("~/.ssh/**", "/home/u/.SSH/id", false, false),
+            ("~/.ssh/**", "/home/u/.sshd/id", true, false),
+            ("build/**", "./build//a/b", false, true),
+            ("build/**", "build/../x", false, false),
+            ("**/.env*", "/srv/.env.local", false, true),
+            ("/**/.env*", "/srv/.env.local", false, true),
+            ("/tmp/*", "/tmp/a/b", false, false),
+            ("C:\\work\\app", "/c/Work/App", false, true),
+            ("C:\\work\\app", "D:/work/app", false, false),
+        ] {
+            assert_eq!(path(pattern, word, Some(&folders), caseless), described, "{pattern} {word}");
+        }
+    }
+
+    #[test]
+    fn without_folders_a_restriction_holds_in_every_home() {
+        assert!(path("~/.ssh/**", "/home/anybody/.ssh/id", None, true));
+        assert!(path("~/.ssh/**", "~/.ssh/id", None, false));
+        assert!(!path("~/.ssh/**", "/home/anybody/.ssh/id", None, false));
+        assert!(!path("~/.ssh/**", "/home/anybody/ssh/id", None, true));
+    }
+}

@@ -1,0 +1,3 @@
+//! How long it takes to read shell text.
+
+fn main() {}

@@ -1,0 +1,370 @@
+//! Everything that starts with `$` or a backquote.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::mem;
+
+use crate::atoms::{Atom, Expansion, Meaning, push_bare};
+use crate::commands::Closers;
+use crate::parser::{Parsed, Parser};
+use crate::quoting::Quoted;
+use crate::{Nesting, ProblemKind};
+
+/// What stands after a parameter's name in `${…}`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operator {
+    /// `-` and `=`, with or without a colon: a default.
+    Default,
+    /// The same for a variable that keeps the default.
+    Assign,
+    /// `+`: a text for variables that are set.
+    Alternative,
+    /// Anything else with an operand that is a word.
+    Other,
+}
+
+/// The parameter in `${…}`.
+struct Parameter<'t> {
+    name: &'t str,
+    /// Whether it may be several words even in double quotes.
+    several: bool,
+    /// Whether there is more than the name: a length, an indirection, a subscript.
+    derived: bool,
+}
+
+impl<'t> Parser<'t> {
+    /// The `$` here, outside of quotes.
+    pub(crate) fn dollar(&mut self, atoms: &mut Vec<Atom<'t>>) -> Parsed {
+        match self.at(1) {
+            Some(b'\'') => self.escape_quoted(atoms),
+            Some(b'"') => {
+                self.pos += 1;
+                self.double_quoted(atoms)
+            }
+            _ => self.expansion(atoms, None),
+        }
+    }
+
+    /// The `$` here, in quotes or the like.
+    pub(crate) fn quoted_dollar(&mut self, atoms: &mut Vec<Atom<'t>>, place: Quoted) -> Parsed {
+        self.expansion(atoms, Some(place))
+    }
+
+    fn expansion(&mut self, atoms: &mut Vec<Atom<'t>>, place: Option<Quoted>) -> Parsed {
+        let bare = place.is_none();
+        let start = self.pos;
+        match self.at(1) {
+            Some(b'(') if self.at(2) == Some(b'(') => {
+                self.pos += 3;
+                self.deeper(Self::arithmetic)?;
+                atoms.push(Atom::unknown(bare, bare));
+            }
+            Some(b'(') => {
+                self.pos += 2;
+                self.substitution()?;
+                atoms.push(Atom::unknown(bare, bare));
+            }
+            Some(b'{') => {
+                let expansion = self.deeper(|parser| parser.parameter_expansion(place))?;
+                atoms.push(Atom::Any(expansion));
+            }
+            Some(b'[') => {
+                self.pos += 2;
+                self.deeper(Self::bracketed_arithmetic)?;
+                atoms.push(Atom::unknown(bare, bare));
+            }
+            Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
+                self.pos += 1;
+                let name = self.identifier();
+                self.no_continuation(start)?;
+                let meaning = self.variable(name, bare);
+                atoms.push(Atom::Any(Expansion { bare, splits: bare, meaning }));
+            }
+            Some(b'@') => {
+                self.pos += 2;
+                atoms.push(Atom::unknown(bare, true));
+            }
+            Some(b'0'..=b'9' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
+                self.pos += 2;
+                atoms.push(Atom::unknown(bare, bare));
+            }
+            _ => {
+                self.pos += 1;
+                self.no_continuation(start)?;
+                match place {
+                    None => push_bare(atoms, "$"),
+                    Some(_) => atoms.push(Atom::Quoted(Cow::Borrowed("$"))),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn variable(&self, name: &'t str, bare: bool) -> Meaning<'t> {
+        match name {
+            "IFS" if bare => Meaning::Separator,
+            _ => Meaning::Variable(Cow::Borrowed(name)),
+        }
+    }
+
+    /// A name here, possibly empty.
+    pub(crate) fn identifier(&mut self) -> &'t str {
+        let start = self.pos;
+        while self.peek().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphanumeric()) {
+            self.pos += 1;
+        }
+        self.slice(start..self.pos)
+    }
+
+    /// A line continuation within a name or an operator joins what this reading keeps apart.
+    pub(crate) fn no_continuation(&mut self, start: usize) -> Parsed {
+        if self.looking_at(b"\\\n") { self.stop(start, ProblemKind::NotUnderstood) } else { Ok(()) }
+    }
+
+    /// The commands after `$(`, `<(` or `>(`, and the parenthesis that closes them.
+    pub(crate) fn substitution(&mut self) -> Parsed {
+        self.isolated(Nesting::Substitution, |parser| parser.list(Closers::PAREN, true).map(|_| ()))
+    }
+
+    /// Reads commands that have here-documents and pipes of their own.
+    pub(crate) fn isolated(&mut self, nesting: Nesting, read: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
+        let start = self.pos;
+        let outer = (mem::take(&mut self.pending), self.last.take(), mem::replace(&mut self.nesting, nesting));
+        read(self)?;
+        if !self.pending.is_empty() {
+            return self.stop(start, ProblemKind::UnclosedHereDocument);
+        }
+        (self.pending, self.last, self.nesting) = outer;
+        Ok(())
+    }
+
+    /// What stands between the backquote here and the next one, with its own rules for backslashes.
+    pub(crate) fn backquoted(&mut self, in_double_quotes: bool) -> Parsed {
+        let start = self.pos + 1;
+        let mut end = start;
+        let mut escapes = false;
+        loop {
+            match self.bytes.get(end) {
+                Some(b'\\') => {
+                    escapes = true;
+                    end += 2;
+                }
+                Some(b'`') => break,
+                Some(_) => end += 1,
+                None => return self.unclosed(ProblemKind::UnclosedExpansion),
+            }
+        }
+        if escapes {
+            let (whole, content) = (crate::Span::new(start - 1, end + 1), self.slice(start..end));
+            self.pos = end + 1;
+            if content.contains("\\\n") {
+                self.note(start, end, ProblemKind::NotUnderstood);
+            }
+            return self.deeper(|parser| {
+                let content = without_backquote_escapes(content, in_double_quotes);
+                let mut copy = parser.for_copy(&content);
+                copy.read_all();
+                copy.calculates |= parser.calculates;
+                parser.adopt(copy, whole)
+            });
+        }
+        let outer = self.bytes;
+        self.pos = start;
+        self.bytes = outer.get(..end).unwrap_or_default();
+        self.isolated(Nesting::Substitution, Self::program)?;
+        self.bytes = outer;
+        self.pos = end + 1;
+        Ok(())
+    }
+
+    /// The `${…}` here.
+    fn parameter_expansion(&mut self, place: Option<Quoted>) -> Parsed<Expansion<'t>> {
+        let (start, bare) = (self.pos, place.is_none());
+        self.pos += 2;
+        let parameter = self.parameter(start)?;
+        let mut meaning = Meaning::Unknown;
+        let mut splits = bare || parameter.several;
+        match self.peek() {
+            Some(b'}') if !parameter.derived => meaning = self.variable(parameter.name, bare),
+            Some(b'}') => {}
+            Some(b':') if !matches!(self.at(1), Some(b'-' | b'=' | b'?' | b'+')) => {
+                self.pos += 1;
+                self.calculates = true;
+                self.operand(place)?;
+            }
+            Some(byte @ (b':' | b'-' | b'=' | b'?' | b'+')) => {
+                self.pos += if byte == b':' { 2 } else { 1 };
+                let operator = match if byte == b':' { self.bytes.get(self.pos - 1) } else { Some(&byte) } {
+                    Some(b'-') => Operator::Default,
+                    Some(b'=') => Operator::Assign,
+                    Some(b'+') => Operator::Alternative,
+                    _ => Operator::Other,
+                };
+                let operand = self.operand(place)?;
+                splits |= operand.iter().any(|atom| matches!(atom, Atom::Any(expansion) if expansion.splits));
+                meaning = self.default(&parameter, operator, operand);
+            }
+            Some(b'#' | b'%' | b'/' | b'^' | b',') => {
+                self.pos += 1;
+                self.operand(place)?;
+            }
+            // `@P` runs the substitutions in the variable's value.
+            Some(b'@') if matches!(self.at(1), Some(b'U' | b'u' | b'L' | b'Q' | b'E' | b'A' | b'a' | b'K' | b'k')) => {
+                self.pos += 2;
+            }
+            None => return self.unclosed_expansion(start),
+            _ => return self.stop(start, ProblemKind::InvalidExpansion),
+        }
+        match self.peek() {
+            Some(b'}') => self.pos += 1,
+            None => return self.unclosed_expansion(start),
+            _ => return self.stop(start, ProblemKind::InvalidExpansion),
+        }
+        Ok(Expansion { bare, splits, meaning })
+    }
+
+    /// The parameter after `${`, with what stands before its name and its subscript.
+    fn parameter(&mut self, start: usize) -> Parsed<Parameter<'t>> {
+        let mut parameter = Parameter { name: "", several: false, derived: false };
+        let special = |byte: Option<u8>| matches!(byte, Some(b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!'));
+        match self.peek() {
+            Some(b'#') if self.at(1) != Some(b'}') => {
+                self.pos += 1;
+                parameter.derived = true;
+                if special(self.peek()) && self.at(1) == Some(b'}') {
+                    self.pos += 1;
+                    return Ok(parameter);
+                }
+                if !self.peek().is_some_and(|byte| byte == b'_' || byte.is_ascii_alphanumeric()) {
+                    return self.stop(start, ProblemKind::InvalidExpansion);
+                }
+            }
+            // Whatever name the value holds is evaluated, with its subscript.
+            Some(b'!') if self.at(1) != Some(b'}') => {
+                self.pos += 1;
+                self.calculates = true;
+                parameter = Parameter { several: true, derived: true, ..parameter };
+            }
+            _ => {}
+        }
+        match self.peek() {
+            Some(b'0'..=b'9') => {
+                while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+                    self.pos += 1;
+                }
+                parameter.derived = true;
+            }
+            Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
+                parameter.name = self.identifier();
+                if self.peek() == Some(b'[') {
+                    self.pos += 1;
+                    let subscript = self.pos;
+                    self.subscript()?;
+                    let subscript = self.slice(subscript..self.pos - 1);
+                    parameter.several |= subscript == "@";
+                    parameter.derived = true;
+                } else if parameter.several && matches!(self.peek(), Some(b'*' | b'@')) && self.at(1) == Some(b'}') {
+                    self.pos += 1;
+                }
+            }
+            byte if special(byte) && !parameter.derived => {
+                parameter.several = byte == Some(b'@');
+                parameter.derived = true;
+                self.pos += 1;
+            }
+            None => return self.unclosed_expansion(start),
+            _ => return self.stop(start, ProblemKind::InvalidExpansion),
+        }
+        Ok(parameter)
+    }
+
+    /// What a default says about the expansion's value.
+    fn default(&mut self, parameter: &Parameter<'t>, operator: Operator, operand: Vec<Atom<'t>>) -> Meaning<'t> {
+        if operator == Operator::Other || operand.iter().any(|atom| atom.text().is_none()) {
+            return Meaning::Unknown;
+        }
+        if operator == Operator::Assign {
+            let value: String = operand.iter().filter_map(Atom::text).collect();
+            self.values.push((Cow::Borrowed(parameter.name), Cow::Owned(value)));
+        }
+        let name = if operator == Operator::Alternative { "" } else { parameter.name };
+        Meaning::Default(Cow::Borrowed(name), Box::from(operand))
+    }
+
+    /// The word in a `${…}`, up to its closing brace.
+    fn operand(&mut self, place: Option<Quoted>) -> Parsed<Vec<Atom<'t>>> {
+        let mut atoms = Vec::new();
+        loop {
+            let start = self.pos;
+            let rest = self.bytes.get(start..).unwrap_or_default();
+            let special = |byte: &u8| matches!(byte, b'}' | b'\\' | b'\'' | b'"' | b'$' | b'`' | b'<' | b'>');
+            self.pos = start + rest.iter().position(special).unwrap_or(rest.len());
+            if self.pos > start {
+                let text = Cow::Borrowed(self.slice(start..self.pos));
+                atoms.push(if place.is_none() { Atom::Bare(text) } else { Atom::Quoted(text) });
+            }
+            match (self.peek(), place) {
+                (Some(b'}'), _) => return Ok(atoms),
+                (None, _) => return self.unclosed_expansion(start),
+                (Some(b'\\'), _) if self.at(1) == Some(b'\n') => self.pos += 2,
+                (Some(b'\\'), Some(_)) if !matches!(self.at(1), Some(b'$' | b'`' | b'\\' | b'"' | b'}')) => {
+                    atoms.push(Atom::Quoted(Cow::Borrowed("\\")));
+                    self.pos += 1;
+                }
+                (Some(b'\\'), _) => self.escaped_character(&mut atoms)?,
+                (Some(b'\''), None) => {
+                    let text = self.single_quoted()?;
+                    atoms.push(Atom::Quoted(Cow::Borrowed(text)));
+                }
+                (Some(b'"'), None | Some(Quoted::Double)) => self.double_quoted(&mut atoms)?,
+                // Whether these quote here depends on the operator, the shell and its version.
+                (Some(b'\'' | b'"'), Some(_)) => return self.stop_here(ProblemKind::NotUnderstood),
+                (Some(b'`'), _) => {
+                    self.backquoted(place == Some(Quoted::Double))?;
+                    atoms.push(Atom::unknown(place.is_none(), place.is_none()));
+                }
+                (Some(b'$'), None) => self.dollar(&mut atoms)?,
+                (Some(b'$'), Some(place)) => self.quoted_dollar(&mut atoms, place)?,
+                (Some(_), None) if self.at(1) == Some(b'(') => {
+                    self.pos += 2;
+                    self.substitution()?;
+                    atoms.push(Atom::unknown(true, true));
+                }
+                (Some(_), _) => {
+                    let text = Cow::Borrowed(self.slice(self.pos..self.pos + 1));
+                    atoms.push(if place.is_none() { Atom::Bare(text) } else { Atom::Quoted(text) });
+                    self.pos += 1;
+                }
+            }
+        }
+    }
+
+    #[cold]
+    pub(crate) fn unclosed_expansion<T>(&mut self, start: usize) -> Parsed<T> {
+        self.note(start, start + 1, ProblemKind::UnclosedExpansion);
+        Err(crate::parser::Stopped)
+    }
+}
+
+/// The text between backquotes as the inner shell gets it.
+fn without_backquote_escapes(content: &str, in_double_quotes: bool) -> String {
+    let mut text = String::with_capacity(content.len());
+    let mut characters = content.chars();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            text.push(character);
+            continue;
+        }
+        match characters.next() {
+            Some(escaped @ ('`' | '\\' | '$')) => text.push(escaped),
+            Some('"') if in_double_quotes => text.push('"'),
+            other => {
+                text.push('\\');
+                text.extend(other);
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,235 @@
+//! Other readings of a command: what the text itself says about the values of its expansions.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::atoms::{Atom, Expansion, Meaning};
+use crate::parser::{ExplainedWord, Parser};
+use crate::words::{Pieces, is_identifier};
+use crate::{MAX_GUESSES, Piece, ProblemKind, Span, Word};
+
+/// How many words the guesses of one text may have, besides a few for each byte.
+const MAX_GUESSED_WORDS: usize = 50_000;
+
+/// One value that an expansion may have.
+enum Value<'a, 't> {
+    Text(&'a str),
+    Atoms(&'a [Atom<'t>]),
+}
+
+impl<'t> Parser<'t> {
+    /// What can only be said when everything is read.
+    pub(crate) fn put_together(&mut self) {
+        if !self.functions.is_empty() {
+            self.functions.sort_unstable();
+            for command in &mut self.commands {
+                let first = command.words.first().and_then(Word::known);
+                command.defined =
+                    first.is_some_and(|first| self.functions.binary_search_by(|name| name.as_ref().cmp(first)).is_ok());
+            }
+        }
+        if self.explained.is_empty() {
+            return;
+        }
+        self.values_of_arguments();
+        // Stable, so that values keep their order.
+        self.values.sort_by(|(a, _), (b, _)| a.cmp(b));
+        self.values.dedup();
+        let mut explained = core::mem::take(&mut self.explained);
+        explained.sort_by_key(|word| (word.command, word.word));
+        let mut words_left = MAX_GUESSED_WORDS;
+        for of_command in explained.chunk_by(|a, b| a.command == b.command) {
+            let Some(index) = of_command.first().map(|word| word.command) else { continue };
+            let guesses = self.guesses(index, of_command, &mut words_left);
+            if words_left == 0 {
+                self.note(0, self.text.len(), ProblemKind::TooManyReadings);
+                return;
+            }
+            if let Some(command) = self.commands.get_mut(index) {
+                command.guesses = guesses;
+            }
+        }
+    }
+
+    /// Programs may set variables too: an argument `NAME=value` counts as one that does.
+    fn values_of_arguments(&mut self) {
+        for command in &self.commands {
+            for word in command.words.iter().skip(1) {
+                if let Some((name, value)) = word.known().and_then(|text| text.split_once('='))
+                    && is_identifier(name)
+                {
+                    self.values.push((Cow::Owned(String::from(name)), Cow::Owned(String::from(value))));
+                }
+            }
+        }
+    }
+
+    fn guesses(&self, index: usize, explained: &[ExplainedWord<'t>], words_left: &mut usize) -> Vec<Vec<Word<'t>>> {
+        let mut guesses: Vec<Vec<Word<'t>>> = Vec::new();
+        let Some(command) = self.commands.get(index) else { return guesses };
+        // Every variable counts through its own values; together they are the digits of one number.
+        let mut radixes: Vec<(&str, usize)> = Vec::new();
+        for expansion in explained.iter().flat_map(|word| &word.atoms).filter_map(expansion) {
+            let count = self.alternatives(expansion);
+            let name = variable(expansion);
+            if count > 1 && !radixes.iter().any(|(known, _)| *known == name) && radixes.len() < 4 {
+                radixes.push((name, count));
+            }
+        }
+        let count = radixes.iter().map(|(_, count)| count).product::<usize>().min(MAX_GUESSES);
+        for turn in 0..count {
+            let mut words = Vec::with_capacity(command.words.len());
+            let mut next = explained.iter().peekable();
+            for (place, word) in command.words.iter().enumerate() {
+                match next.next_if(|explained| explained.word == place) {
+                    Some(explained) => self.put_in(word, &explained.atoms, turn, &radixes, &mut words),
+                    None => words.push(word.clone()),
+                }
+            }
+            *words_left = words_left.saturating_sub(words.len());
+            if *words_left == 0 {
+                break;
+            }
+            let same = |other: &[Word<'_>]| {
+                other.len() == words.len()
+                    && other.iter().zip(&words).all(|(a, b)| a.text == b.text && a.pieces == b.pieces)
+            };
+            if !same(&command.words) && !guesses.iter().any(|guess| same(guess)) {
+                guesses.push(words);
+            }
+        }
+        guesses
+    }
+
+    fn values_of<'a>(&'a self, name: &str) -> &'a [(Cow<'t, str>, Cow<'t, str>)] {
+        if name.is_empty() {
+            return &[];
+        }
+        let start = self.values.partition_point(|(other, _)| other.as_ref() < name);
+        let rest = self.values.get(start..).unwrap_or_default();
+        rest.get(..rest.iter().take(MAX_GUESSES).take_while(|(other, _)| other == name).count()).unwrap_or_default()
+    }
+
+    fn alternatives(&self, expansion: &Expansion<'t>) -> usize {
+        match &expansion.meaning {
+            Meaning::Unknown => 0,
+            Meaning::Separator => 1,
+            Meaning::Variable(name) => self.values_of(name).len(),
+            Meaning::Default(name, _) => 1 + self.values_of(name).len(),
+        }
+    }
+
+    fn alternative<'a>(&'a self, expansion: &'a Expansion<'t>, index: usize) -> Option<Value<'a, 't>> {
+        match &expansion.meaning {
+            Meaning::Unknown => None,
+            Meaning::Separator => Some(Value::Text(" ")),
+            Meaning::Variable(name) => self.values_of(name).get(index).map(|(_, value)| Value::Text(value)),
+            Meaning::Default(_, atoms) if index == 0 => Some(Value::Atoms(atoms)),
+            Meaning::Default(name, _) => self.values_of(name).get(index - 1).map(|(_, value)| Value::Text(value)),
+        }
+    }
+
+    /// The words that one becomes with the values of this turn.
+    fn put_in(
+        &self,
+        word: &Word<'t>,
+        atoms: &[Atom<'t>],
+        turn: usize,
+        radixes: &[(&str, usize)],
+        words: &mut Vec<Word<'t>>,
+    ) {
+        let mut builder =
+            Builder { span: word.span, source: &word.text, pieces: Pieces { list: Vec::new() }, exists: false };
+        for atom in atoms {
+            let Atom::Any(expansion) = atom else {
+                builder.add(atom);
+                continue;
+            };
+            let name = variable(expansion);
+            let mut number = turn;
+            let mut digit = 0;
+            for (other, count) in radixes {
+                if *other == name {
+                    digit = number % count;
+                }
+                number /= count;
+            }
+            let count = self.alternatives(expansion);
+            match self.alternative(expansion, if count == 0 { 0 } else { digit % count }) {
+                None => builder.add(atom),
+                Some(Value::Text(text)) if expansion.bare => builder.split(text, words),
+                Some(Value::Text(text)) => builder.add(&Atom::Quoted(Cow::Owned(String::from(text)))),
+                Some(Value::Atoms(atoms)) => {
+                    for atom in atoms {
+                        match atom {
+                            Atom::Bare(text) if expansion.bare => builder.split(text, words),
+                            atom => builder.add(atom),
+                        }
+                    }
+                    builder.exists |= !expansion.bare;
+                }
+            }
+        }
+        builder.end_word(words);
+    }
+}
+
+fn expansion<'a, 't>(atom: &'a Atom<'t>) -> Option<&'a Expansion<'t>> {
+    match atom {
+        Atom::Any(expansion) => Some(expansion),
+        _ => None,
+    }
+}
+
+fn variable<'a>(expansion: &'a Expansion<'_>) -> &'a str {
+    match &expansion.meaning {
+        Meaning::Variable(name) | Meaning::Default(name, _) => name,
+        Meaning::Unknown | Meaning::Separator => "",
+    }
+}
+
+/// Words under construction.
+struct Builder<'a, 't> {
+    span: Span,
+    source: &'a Cow<'t, str>,
+    pieces: Pieces<'t>,
+    /// Whether there is a word even if it is empty.
+    exists: bool,
+}
+
+impl<'t> Builder<'_, 't> {
+    fn add(&mut self, atom: &Atom<'t>) {
+        match atom {
+            Atom::Any(expansion) => self.pieces.list.push(Piece::Any { splits: expansion.splits }),
+            Atom::Bare(text) => {
+                self.pieces.text(text.clone());
+            }
+            Atom::Quoted(text) => {
+                self.exists = true;
+                self.pieces.text(text.clone());
+            }
+        }
+    }
+
+    /// Adds unquoted text, which ends words at its blanks.
+    fn split(&mut self, text: &str, words: &mut Vec<Word<'t>>) {
+        for (index, part) in text.split([' ', '\t', '\n']).enumerate() {
+            if index > 0 {
+                self.end_word(words);
+            }
+            self.pieces.text(Cow::Owned(String::from(part)));
+        }
+    }
+
+    fn end_word(&mut self, words: &mut Vec<Word<'t>>) {
+        let exists = core::mem::take(&mut self.exists);
+        let mut pieces = core::mem::take(&mut self.pieces.list);
+        match &mut *pieces {
+            [] if exists => words.push(Word::fixed(self.span, "")),
+            [] => {}
+            [Piece::Text(text)] => words.push(Word::fixed(self.span, core::mem::take(text))),
+            _ => words.push(Word { span: self.span, text: self.source.clone(), pieces }),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What a text is read as.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use crate::Problem;
+
+/// Which shell a text is written for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShellKind {
+    /// The family of `sh`: dash, bash, ksh and zsh too, read as bash reads them.
+    #[default]
+    Bash,
+    /// PowerShell: plain commands only.
+    PowerShell,
+    /// The command interpreter of Windows: plain commands only.
+    Cmd,
+}
+
+/// A range of bytes in the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of these offsets; beyond 4 GiB it saturates.
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self { start: clamp(start), end: clamp(end) }
+    }
+
+    /// The part of `text` that it covers; none if it is not a part of it.
+    #[must_use]
+    pub fn of(self, text: &str) -> Option<&str> {
+        text.get(self.start as usize..self.end as usize)
+    }
+}
+
+/// A text as the commands it runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script<'t> {
+    /// All simple commands, those in substitutions, groups, function bodies and arms too, ordered by where they start.
+    pub commands: Vec<SimpleCommand<'t>>,
+    /// Why the text is not wholly understood; `None` if it is.
+    pub problem: Option<Problem>,
+    /// Only with a problem: the whole text as words, quotes decoded and operators left out, whatever its grammar.
+    pub scan: Vec<Word<'t>>,
+}
+
+/// One program with its words, or one statement of assignments or redirects alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SimpleCommand<'t> {
+    /// From its first assignment, word or redirect to its last.
+    pub span: Span,
+    /// The assignments in front of the words. A loop variable is one without words.
+    pub assignments: Vec<Assignment<'t>>,
+    /// The words that are run, after brace expansion.
+    pub words: Vec<Word<'t>>,
+    /// Its own redirects, then those of every compound command around it, innermost first.
+    pub redirects: Vec<Redirect<'t>>,
+    /// The command whose output is piped into it, by its place in [`Script::commands`].
+    pub fed_by: Option<usize>,
+    /// Whether its first word is the name of a function that the text defines, anywhere.
+    pub defined: bool,
+    /// Other words that the whole command may well become: defaults, `$IFS` and variables of the text put in.
+    pub guesses: Vec<Vec<Word<'t>>>,
+    /// The innermost kind of construct that holds it.
+    pub nesting: Nesting,
+}
+
+/// What holds a command, the innermost kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nesting {
+    /// The text itself, through groups and loops if need be.
+    #[default]
+    Plain,
+    /// A command or process substitution, wherever it stands.
+    Substitution,
+    /// The body of a function.
+    Function,
+}
+
+/// One word of a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Word<'t> {
+    /// Where it is written; words of one brace expansion share it.
+    pub span: Span,
+    /// Of a static word, exactly what the program receives; of a dynamic one, the source text.
+    pub text: Cow<'t, str>,
+    /// What a dynamic word is made of; empty if the word is static.
+    pub pieces: Vec<Piece<'t>>,
+}
+
+impl<'t> Word<'t> {
+    /// A word whose text is known.
+    pub(crate) fn fixed(span: Span, text: impl Into<Cow<'t, str>>) -> Self {
+        Self { span, text: text.into(), pieces: Vec::new() }
+    }
+
+    /// Whether only the shell can say what the program receives.
+    #[must_use]
+    pub fn is_dynamic(&self) -> bool {
+        !self.pieces.is_empty()
+    }
+
+    /// What the program receives, if that is known.
+    #[must_use]
+    pub fn known(&self) -> Option<&str> {
+        self.pieces.is_empty().then_some(&*self.text)
+    }
+}
+
+/// A part of a dynamic word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece<'t> {
+    /// Text that is known.
+    Text(Cow<'t, str>),
+    /// The home folder: an unquoted `~` alone or before a slash.
+    Home,
+    /// Anything: a variable, a substitution, arithmetic, another's home folder.
+    Any {
+        /// Whether it may become nothing or several words.
+        splits: bool,
+    },
+    /// One unquoted pattern token, as written: `*`, `?` or `[abc]`.
+    Glob(Cow<'t, str>),
+}
+
+/// A variable that is set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment<'t> {
+    /// From the name to the end of the value.
+    pub span: Span,
+    /// The name, without a subscript.
+    pub name: Cow<'t, str>,
+    /// The value; dynamic for arrays and loop variables.
+    pub value: Word<'t>,
+}
+
+/// Where an input or output goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Redirect<'t> {
+    /// From the file descriptor or operator to the end of the target; of a here-document, to the end of its delimiter.
+    pub span: Span,
+    /// What is done with the target.
+    pub kind: RedirectKind,
+    /// The file, the descriptor, or the text itself.
+    pub target: Word<'t>,
+}
+
+/// What a redirect does with its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RedirectKind {
+    /// `<`: reads the file.
+    Read,
+    /// `>`, `>>`, `>|`, `&>`, `&>>` and `>&` before a file: writes it.
+    Write,
+    /// `<>`: opens the file for both.
+    ReadWrite,
+    /// `2>&1`, `<&3`, `>&-`: copies or closes a descriptor.
+    Duplicate,
+    /// `<<<`: the target is the text read.
+    HereString,
+    /// `<<`: the target is the body, decoded.
+    HereDocument,
+}
