@@ -21,7 +21,7 @@ pub enum Oddity {
 /// What is odd about `word` as the name of a program. Paths may hold anything.
 #[must_use]
 pub fn oddity(word: &str) -> Option<Oddity> {
-    let is_blank = |character: char| matches!(character, ' ' | '\t' | '\n');
+    let is_blank = |character: char| matches!(character, ' ' | '\t');
     if word.contains('(') && word.ends_with(')') || word.len() > 1 && word.ends_with('*') {
         Some(Oddity::Foreign)
     } else if word.starts_with(is_blank) || word.ends_with(is_blank) {
