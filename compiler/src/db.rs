@@ -6,7 +6,7 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::eval::evaluate;
 use crate::layers;
 use crate::lint;
-use crate::lower::{Layer, Place, RuleSet, lower};
+use crate::lower::{Place, RuleSet, lower};
 use crate::rules::Decision;
 use crate::self_test::{failing_examples, failing_expectations};
 use crate::source::{PolicySet, SourceFile};
@@ -60,7 +60,7 @@ fn ordered(db: &dyn salsa::Database, set: PolicySet, files: &[SourceFile]) -> Ve
 /// What the files declare together, in the order in which they run: of each layer, what it may say. `files` are the first
 /// few in that order, or all.
 pub fn rule_set(db: &dyn salsa::Database, set: PolicySet, files: impl IntoIterator<Item = SourceFile>) -> RuleSet<'_> {
-    let mut rules = RuleSet::default();
+    let mut rules = RuleSet { layers: set.layers(db), ..RuleSet::default() };
     let mut last = None;
     for file in files {
         let declarations = &evaluate(db, set, file).declarations;
@@ -93,10 +93,7 @@ pub fn whole_rule_set(db: &dyn salsa::Database, set: PolicySet) -> RuleSet<'_> {
     }
     programs.append(&mut rules.programs);
     inert_env.append(&mut rules.inert_env);
-    let layers: Vec<Layer<'_>> =
-        set.layers(db).iter().map(|layer| Layer { name: &layer.name, trusted: layer.trusted }).collect();
-    let layers = if layers.is_empty() { rules.layers } else { layers };
-    RuleSet { programs, inert_env, layers, ..rules }
+    RuleSet { programs, inert_env, ..rules }
 }
 
 /// The decision table of the set. It holds what could be understood; use it for answers only if no
@@ -104,8 +101,7 @@ pub fn whole_rule_set(db: &dyn salsa::Database, set: PolicySet) -> RuleSet<'_> {
 #[salsa::tracked]
 pub fn table(db: &dyn salsa::Database, set: PolicySet) -> Vec<u8> {
     let rules = whole_rule_set(db, set);
-    let layer = |(file, layer): &(SourceFile, usize)| (*file, u32::try_from(*layer).unwrap_or_default());
-    let layers: HashMap<SourceFile, u32> = layers::of_files(db, set).iter().map(layer).collect();
+    let layers: HashMap<SourceFile, usize> = layers::of_files(db, set).iter().copied().collect();
     lower(&rules, |origin| Place {
         file: origin.file.label(db),
         position: line_index(db, origin.file).position(origin.span.start),

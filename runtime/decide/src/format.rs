@@ -65,7 +65,7 @@ pub enum Section {
     /// Programs and their subcommands, found under [`PROGRAM_ROOT`]: flags and kinds (see [`program`]), operands to
     /// skip, first option, number of options, placeholder (a word) or [`NONE`], paths (first element, number).
     Programs,
-    /// Their options: flags and kinds (see [`option`]), a name (a word), then two lists of elements: the values with
+    /// Their options, programs with the same ones naming the same: flags and kinds (see [`option`]), a name (a word), then two lists of elements: the values with
     /// which it is harmless, and the words that end its value.
     Options,
     /// What no match means: three unused fields, then as the last five of a rule.
@@ -172,8 +172,11 @@ pub const CANONICAL_ROOT: u32 = u32::MAX - 1;
 pub const FOLDED_ROOT: u32 = u32::MAX - 2;
 
 /// The state before a program's name, for what is known of programs. Its edges, and those after them, carry
-/// subcommands and options, and lead to [`Section::Programs`] and [`Section::Options`] instead of rules.
+/// subcommands, and lead to [`Section::Programs`] instead of rules, as those with options lead to [`Section::Options`].
 pub const PROGRAM_ROOT: u32 = u32::MAX - 3;
+
+/// With the place of a program's first option added: the state whose edges carry those options.
+pub const OPTIONS: u32 = 1 << 31;
 
 /// The state whose edges carry the names of inert variables.
 pub const INERT_ROOT: u32 = u32::MAX - 4;

@@ -37,10 +37,14 @@ impl<'t> Judge<'t, '_> {
         let mut reached = Places::default();
         reached.add(start);
         for element in elements {
+            let adjacent = reached.clone();
             self.skip(line, grammar, certain, &mut reached);
             let mut next = Places::default();
             for &place in &reached.0 {
                 self.step(1);
+                if grammar.roles.get(place).is_value() && !adjacent.0.contains(&place) {
+                    continue;
+                }
                 let Some(word) = line.word(place) else {
                     if line.extended && !certain {
                         next.add(place);
@@ -87,8 +91,8 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             match grammar.roles.get(place) {
-                Role::Harmless => reached.add(place + 1),
-                Role::Option | Role::Terminator | Role::Assignment if !certain => reached.add(place + 1),
+                Role::Harmless | Role::HarmlessValue => reached.add(place + 1),
+                Role::Option | Role::Value | Role::Terminator | Role::Assignment if !certain => reached.add(place + 1),
                 Role::Unknown if !certain => {
                     reached.add(place + 1);
                     reached.add(place + 2);
@@ -132,7 +136,7 @@ impl<'t> Judge<'t, '_> {
 }
 
 /// Places of words, each once, in ascending order.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Places(Vec<usize>);
 
 impl Places {

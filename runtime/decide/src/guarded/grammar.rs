@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use policyc_shell::ShellKind;
 
 use super::line::{Judged, Line};
-use crate::format::{NONE, PROGRAM_ROOT, option, program};
+use crate::format::{NONE, OPTIONS, PROGRAM_ROOT, option, program};
 use crate::lookup::Knowledge;
 use crate::table::Table;
 use crate::word::Exact;
@@ -17,10 +17,14 @@ pub(super) enum Role {
     /// An operand, a subcommand or the program itself.
     #[default]
     Word,
-    /// A harmless option, or the value of one.
+    /// A harmless option.
     Harmless,
-    /// Another declared option, or the value of one.
+    /// The value of one.
+    HarmlessValue,
+    /// Another declared option.
     Option,
+    /// The value of one.
+    Value,
     /// What looks like an option and is not declared: the next word may be its value.
     Unknown,
     /// `--`.
@@ -121,6 +125,13 @@ pub(super) const fn kind(text: u32) -> ShellKind {
         program::POWERSHELL => ShellKind::PowerShell,
         program::CMD => ShellKind::Cmd,
         _ => ShellKind::Bash,
+    }
+}
+
+impl Role {
+    /// Whether the word is the value of the word before it, and nothing without it.
+    pub(super) const fn is_value(self) -> bool {
+        matches!(self, Self::HarmlessValue | Self::Value)
     }
 }
 
@@ -259,10 +270,10 @@ impl<'l> Reader<'l> {
     }
 
     fn declared(&self, name: &str) -> Option<u32> {
-        if self.state == NONE {
+        if self.options.1 == 0 {
             return None;
         }
-        match self.table.knowledge(self.state, Exact(name))? {
+        match self.table.knowledge(OPTIONS + self.options.0, Exact(name))? {
             (_, Knowledge::Option(option)) => Some(option),
             _ => None,
         }
@@ -336,9 +347,13 @@ impl<'l> Reader<'l> {
             (_, Some((_, _, last))) => last.max(place + 1),
         };
         let harmless = flags & option::HARMLESS != 0 && self.harmless_value(record.field(2), record.field(3), value);
-        let role = if harmless { Role::Harmless } else { Role::Option };
-        (place..last.min(end)).for_each(|place| self.grammar.roles.set(place, role));
-        self.grammar.harmless &= harmless;
+        let (role, role_of_value) =
+            if harmless { (Role::Harmless, Role::HarmlessValue) } else { (Role::Option, Role::Value) };
+        self.grammar.roles.set(place, role);
+        (place + 1..last.min(end)).for_each(|place| self.grammar.roles.set(place, role_of_value));
+        let runs = flags >> option::RUNS_SHIFT & 7;
+        let seen_through = runs != 0 && runs != option::CODE && flags & option::WRITES == 0;
+        self.grammar.harmless &= harmless || seen_through;
         if !harmless {
             self.effect(place, option, flags, value);
         }
