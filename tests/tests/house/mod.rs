@@ -2,6 +2,8 @@
 
 mod arrows;
 mod boundaries;
+mod cases;
+mod cases;
 mod diagnostic_pages;
 mod example_host;
 mod formatting;
