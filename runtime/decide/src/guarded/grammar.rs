@@ -233,6 +233,17 @@ impl<'l> Reader<'l> {
     }
 
     fn finish(&mut self) {
+        // Rules may be about a wrapper together with what it runs: there, too, options may stand between words.
+        let words = self.grammar.inner.iter().filter(|inner| matches!(inner, Inner::Words { .. })).map(Inner::start);
+        if let Some(start) = words.min() {
+            for place in start..self.line.len() {
+                let is_option =
+                    |word: Judged<'_>| !word.is_dynamic() && word.text.len() > 1 && word.text.starts_with('-');
+                if self.grammar.roles.get(place) == Role::Word && self.line.word(place).is_some_and(is_option) {
+                    self.grammar.roles.set(place, Role::Unknown);
+                }
+            }
+        }
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
         if stdin != 0 && self.operands == 0 && self.flagged.is_none() && self.grammar.inner.is_empty() {
             self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
@@ -241,11 +252,15 @@ impl<'l> Reader<'l> {
 
     /// Reads an option, if the word at `place` is one.
     fn option(&mut self, place: usize, word: &'l str) -> Option<Next> {
+        let hyphen = word.len() > 1 && word.starts_with('-');
+        if !hyphen && self.flags & program::WORD_OPTIONS == 0 && !self.windows {
+            return None;
+        }
         if let Some(option) = self.declared(word) {
             return Some(self.known_option(place, option, None));
         }
-        let equals = word.find('=');
-        if !word.starts_with('-') || word.len() < 2 {
+        let equals = word.bytes().position(|byte| byte == b'=');
+        if !hyphen {
             if let Some(end) = equals
                 && let Some(option) = self.declared(word.get(..=end)?)
             {
@@ -457,6 +472,7 @@ impl<'l> Reader<'l> {
                 return Next::Place(place + 1);
             }
             program::CODE => {
+                self.grammar.harmless = false;
                 self.grammar.code.push(place);
                 return Next::Place(place + 1);
             }
