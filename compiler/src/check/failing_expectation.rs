@@ -89,7 +89,7 @@ fn reasons(answers: &Answers<'_>) -> Vec<String> {
         let before = reasons.len();
         for found in rules {
             let elements: Vec<Element> = found.rule.pattern().map(|element| written(&element)).collect();
-            let (pattern, decision) = (pattern(&elements), found.rule.decision());
+            let (pattern, decision) = (line(&pattern(&elements)), found.rule.decision());
             let place = format!("{}:{}", found.rule.file(), found.rule.line());
             reasons.push(format!("`{shown}` is matched by the rule `{pattern}` at {place}, which says `{decision}`"));
         }
@@ -163,5 +163,57 @@ fn line(text: &str) -> String {
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::CODE;
+    use crate::check::testing::message;
+    use crate::db::{Database, diagnostics};
+    use crate::diagnostics::{Diagnostic, Severity};
+    use crate::source::{Layer, PolicySet, SourceFile};
+
+    /// What is wrong with a policy of one file, whose layer is trusted or not.
+    fn failing(text: &str, trusted: bool) -> Vec<Diagnostic> {
+        let db = Database::default();
+        let file = SourceFile::new(&db, "a.rules".to_owned(), text.to_owned());
+        let layer = Layer { name: "project".to_owned(), trusted };
+        let set = PolicySet::builder(vec![file], BTreeMap::new(), Vec::new(), "/".to_owned(), None);
+        let set = set.layers(vec![layer]).new(&db);
+        diagnostics(&db, set).iter().filter(|diagnostic| diagnostic.code == CODE).cloned().collect()
+    }
+
+    #[test]
+    fn says_which_command_and_which_rule_made_the_answer() {
+        let failing = failing(
+            "prefix_rule(['a'])\nprefix_rule(['a', 'b'], 'prompt')\nexpect('a c; a b', 'allow')\nexpect(['x'], 'allow')\n\
+             expect('a; x', None)\nexpect('a c', 'prompt')\n",
+            true,
+        );
+        let told: Vec<_> = failing.iter().map(|it| (message(it), it.notes.join("\n"))).collect();
+        let note = |text: &str| text.to_owned();
+        assert_eq!(
+            told,
+            [
+                (
+                    "the policy answers `prompt` to `a c; a b`, not `allow`",
+                    note("`a b` is matched by the rule `[\"a\", \"b\"]` at a.rules:2, which says `prompt`")
+                ),
+                ("no rule decides `x`, which is expected to be `allow`", note("no rule matches `x`")),
+                (
+                    "the policy answers `allow` to `a c`, not `prompt`",
+                    note("`a c` is matched by the rule `[\"a\"]` at a.rules:1, which says `allow`")
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn an_untrusted_layer_cannot_make_the_set_unusable() {
+        let failing = failing("expect('a', 'forbidden')\n", false);
+        assert_eq!(failing.iter().map(|it| it.severity).collect::<Vec<_>>(), [Severity::Warning]);
     }
 }

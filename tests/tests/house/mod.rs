@@ -2,8 +2,6 @@
 
 mod arrows;
 mod boundaries;
-mod cases;
-mod cases;
 mod diagnostic_pages;
 mod example_host;
 mod formatting;
