@@ -104,16 +104,18 @@ impl Lint<'_> {
         if stricter.is_empty() || rule.canonical_matching {
             return None;
         }
-        let mut found = None;
+        let mut found: Vec<&(SourceFile, usize)> = Vec::new();
         for way in ways(&rule.pattern)? {
             let mut prefix = String::new();
             let rule = way.iter().find_map(|word| {
                 push(&mut prefix, word);
                 stricter.get(&prefix)
-            });
-            found = found.or(Some(rule?));
+            })?;
+            if !found.contains(&rule) {
+                found.push(rule);
+            }
         }
-        let (file, index) = *found?;
+        let (file, index) = **found.first()?;
         let other = evaluate(self.db, self.set, file).declarations.prefix_rules.get(index)?;
         let file = other.origin.file;
         let line = line_index(self.db, file).position(other.origin.span.start).line;
@@ -121,6 +123,7 @@ impl Lint<'_> {
             pattern: shown(&other.pattern),
             decision: other.decision,
             place: format!("{}:{line}", file.label(self.db)),
+            others: found.len() - 1,
         };
         Some(shadowed_rule::diagnostic(&self.located(rule, &[]).0, &shown(&rule.pattern), &stricter))
     }
@@ -183,4 +186,48 @@ fn stricter_rules(db: &dyn salsa::Database, set: PolicySet) -> HashMap<String, (
         }
     }
     stricter
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::warnings;
+    use crate::db::Database;
+    use crate::source::{PolicySet, SourceFile};
+
+    /// The codes of what is told about a policy, each with the text that it points at.
+    fn told(text: &str) -> Vec<(&'static str, String)> {
+        let db = Database::default();
+        let file = SourceFile::new(&db, "a.rules".to_owned(), text.to_owned());
+        let set = PolicySet::new(&db, vec![file], BTreeMap::new(), Vec::new(), "/".to_owned(), None);
+        warnings(&db, set, file).iter().map(|it| (it.code.0, it.primary.span.of(text).to_owned())).collect()
+    }
+
+    #[test]
+    fn rules_are_looked_at_beside_others() {
+        let programs = "program([['sh', 'zsh']], operands = 'code', stdin = 'shell')\nprogram(['d', 'exec'], operands = 'command')\n";
+        for (rules, expected) in [
+            ("prefix_rule(['a b', 'c d'])", vec![("invalid-word", "'a b'")]),
+            ("prefix_rule([['ok', 'a '], 'c'])", vec![("invalid-word", "'a '")]),
+            ("prefix_rule(['a', ['b', 'Authorization: x']])", vec![("broad-secret", "'Authorization: x'")]),
+            ("prefix_rule([['ls', '/bin/zsh']])", vec![("broad-rule", "'/bin/zsh'")]),
+            ("prefix_rule(['d', 'exec'])", vec![("broad-rule", "'exec'")]),
+            ("prefix_rule(['d', 'exec', 'x'])\nprefix_rule(['sh', '-c'])\nprefix_rule(['zsh'], 'prompt')", vec![]),
+            ("prefix_rule(['sh'], exact = True)\nprefix_rule(['sh'], having = ['x'])", vec![]),
+            ("prefix_rule(['a'], 'prompt')\nprefix_rule(['a', 'b'])", vec![("shadowed-rule", "['a', 'b']")]),
+            (
+                "prefix_rule([['a', 'b']])\nprefix_rule(['a'], 'prompt')\nprefix_rule(['b'], 'forbidden')",
+                vec![("shadowed-rule", "[['a', 'b']]")],
+            ),
+            ("prefix_rule([['a', 'b']])\nprefix_rule(['a'], 'prompt')", vec![]),
+            ("prefix_rule(['a', glob('*')])\nprefix_rule(['a', 'x'], 'prompt')", vec![]),
+            ("prefix_rule(['a', 'x'])\nprefix_rule(['a'], 'prompt', unless = [['a', 'x']])", vec![]),
+            ("prefix_rule(['a', 'x'], canonical_matching = True)\nprefix_rule(['a'], 'prompt')", vec![]),
+        ] {
+            let told = told(&format!("{programs}{rules}\n"));
+            let told: Vec<_> = told.iter().map(|(code, text)| (*code, text.as_str())).collect();
+            assert_eq!(told, expected, "{rules}");
+        }
+    }
 }
