@@ -6,6 +6,9 @@ use crate::ProblemKind;
 use crate::parser::{Parsed, Parser};
 use crate::quoting::Quoted;
 
+/// How many bytes may be looked at to find the ends of arithmetic, in one text.
+const MAX_LOOKED_AHEAD: usize = 8 << 20;
+
 impl Parser<'_> {
     /// Arithmetic behind its two opening parentheses, and the two that close it.
     pub(crate) fn arithmetic(&mut self) -> Parsed {
@@ -94,17 +97,23 @@ impl Parser<'_> {
 
     /// Where the second of the two parentheses before this place is closed, and whether both open arithmetic and not
     /// two groups: then the other is closed at once. Only looks, as the shell does; the reading that follows must agree.
-    pub(crate) fn arithmetic_ends_ahead(&self) -> Option<(usize, bool)> {
+    pub(crate) fn arithmetic_ends_ahead(&mut self) -> Option<(usize, bool)> {
         let end = self.counted_end(b'(', b')')?;
         Some((end, self.bytes.get(end + 1) == Some(&b')')))
     }
 
     /// Where what is open is closed, if only quotes and nesting count. After a problem nothing is certain, and looking
-    /// ahead again and again would take too long.
-    fn counted_end(&self, opens: u8, closes: u8) -> Option<usize> {
-        if self.problem.is_some() {
+    /// ahead again and again takes too long.
+    fn counted_end(&mut self, opens: u8, closes: u8) -> Option<usize> {
+        if self.problem.is_some() || self.looked_ahead > MAX_LOOKED_AHEAD {
             return None;
         }
+        let end = self.counted_end_of(opens, closes);
+        self.looked_ahead += end.unwrap_or(self.bytes.len()).saturating_sub(self.pos);
+        end
+    }
+
+    fn counted_end_of(&self, opens: u8, closes: u8) -> Option<usize> {
         let mut index = self.pos;
         let mut open = 0_usize;
         loop {

@@ -386,11 +386,11 @@ impl<'t> Parser<'t> {
             return self.stop_here(ProblemKind::Unexpected);
         }
         if self.slice(start..self.pos).contains("\\\n")
-            && let [Atom::Bare(text)] = &*atoms
+            && let Some(Atom::Bare(text)) = atoms.first()
         {
             // A joined line may make a reserved word, a name or a descriptor of what this reading keeps apart.
-            let operator = matches!(self.peek(), Some(b'<' | b'>')) && looks_like_descriptor(text);
-            let first = !named && (Reserved::of(text.as_bytes()).is_some() || text.contains('='));
+            let operator = atoms.len() == 1 && matches!(self.peek(), Some(b'<' | b'>')) && looks_like_descriptor(text);
+            let first = !named && (Reserved::of(text.as_bytes()).is_some() || text.contains(['=', '[']));
             if operator || first {
                 return self.stop(start, ProblemKind::NotUnderstood);
             }
@@ -453,8 +453,6 @@ impl<'t> Parser<'t> {
                 }
                 subscripted = true;
             }
-            (Some(b'\\'), Some(b'\n')) => return self.stop(start, ProblemKind::NotUnderstood),
-            (Some(b'+'), Some(b'\\')) => return self.stop(start, ProblemKind::NotUnderstood),
             _ => return Ok(None),
         }
         self.no_continuation(start)?;

@@ -59,7 +59,7 @@ impl<'t> Parser<'t> {
             match end {
                 Some((_, true)) => return self.deeper(Self::arithmetic),
                 // The shell reads such text twice, and not quite alike if it has several lines.
-                Some((end, false)) if self.slice(start..end + 2).contains('\n') => {
+                Some((end, false)) if self.slice(start..end).contains('\n') || self.is_line_end(end + 1) => {
                     self.note(start, start + 2, ProblemKind::NotUnderstood);
                 }
                 Some(_) => {}
@@ -68,6 +68,11 @@ impl<'t> Parser<'t> {
             self.pos = start + 1;
         }
         self.list(Closers::PAREN, false).map(|_| ())
+    }
+
+    /// Whether a line ends at this place, in a continuation or not.
+    fn is_line_end(&self, place: usize) -> bool {
+        matches!(self.bytes.get(place), None | Some(b'\n' | b'\\'))
     }
 
     fn if_clauses(&mut self) -> Parsed {

@@ -42,6 +42,10 @@ pub(crate) struct Parser<'t> {
     pub(crate) last: Option<usize>,
     /// Where the redirects of a compound command ended: no reserved word may follow directly.
     pub(crate) redirected_until: usize,
+    /// How many bytes were looked at to find the ends of arithmetic.
+    pub(crate) looked_ahead: usize,
+    /// How many words braces became.
+    pub(crate) braced: usize,
     /// Where the last expansion ended that braces around it are not sure to leave alone.
     pub(crate) brittle_until: usize,
     pub(crate) functions: Vec<Cow<'t, str>>,
@@ -69,6 +73,8 @@ impl<'t> Parser<'t> {
             pending: Vec::new(),
             last: None,
             redirected_until: usize::MAX,
+            looked_ahead: 0,
+            braced: 0,
             brittle_until: 0,
             functions: Vec::new(),
             values: Vec::new(),
@@ -135,9 +141,10 @@ impl<'t> Parser<'t> {
         Span::new(start, self.pos)
     }
 
-    /// Records a problem; the first one stays.
+    /// Records a problem with whole characters of the text; the first one stays.
     pub(crate) fn note(&mut self, start: usize, end: usize, kind: ProblemKind) {
-        self.problem.get_or_insert(Problem { span: Span::new(start, end), kind });
+        let span = Span::new(self.text.floor_char_boundary(start), self.text.ceil_char_boundary(end));
+        self.problem.get_or_insert(Problem { span, kind });
     }
 
     /// Stops because of the text from `start` to here.
@@ -231,6 +238,8 @@ impl<'t> Parser<'t> {
         }));
         self.calculates |= copy.calculates;
         self.handed_down += copy.handed_down;
+        self.braced += copy.braced;
+        self.looked_ahead += copy.looked_ahead;
         if copy.literal_substitution.is_some() {
             self.literal_substitution.get_or_insert(part);
         }

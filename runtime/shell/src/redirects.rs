@@ -1,6 +1,5 @@
 //! Redirects: of a simple command in any position, of a compound command behind it.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -133,6 +132,6 @@ fn is_number(text: &str) -> bool {
 }
 
 /// A word that looks like the descriptor of the operator behind it, which only a line continuation can hide.
-pub(crate) fn looks_like_descriptor(word: &Cow<'_, str>) -> bool {
+pub(crate) fn looks_like_descriptor(word: &str) -> bool {
     is_number(word) || (word.starts_with('{') && word.ends_with('}'))
 }

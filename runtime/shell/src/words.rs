@@ -20,6 +20,12 @@ pub(crate) enum Role {
     Single,
 }
 
+/// How many words all brace expansions of a text may become together.
+const MAX_BRACED: usize = 50_000;
+
+/// How many words with expansions that the text may explain are kept for that.
+const MAX_EXPLAINED: usize = 50_000;
+
 impl<'t> Parser<'t> {
     /// The one word that must start here.
     pub(crate) fn word(&mut self, role: Role) -> Parsed<Word<'t>> {
@@ -85,6 +91,11 @@ impl<'t> Parser<'t> {
                 self.note(span.start as usize, span.end as usize, ProblemKind::NotUnderstood);
                 return Err(crate::parser::Stopped);
             }
+            self.braced += alternatives.len();
+            if self.braced > MAX_BRACED {
+                self.note(span.start as usize, span.end as usize, ProblemKind::TooManyWords);
+                return Err(crate::parser::Stopped);
+            }
             for atoms in alternatives {
                 self.push_word(span, atoms, role, command, words);
             }
@@ -118,6 +129,10 @@ impl<'t> Parser<'t> {
         if let Some(command) = command
             && atoms.iter().any(explained)
         {
+            if self.explained.len() >= MAX_EXPLAINED {
+                self.note(span.start as usize, span.end as usize, ProblemKind::TooManyReadings);
+                return words.push(word);
+            }
             self.explained.push(ExplainedWord { command, word: words.len(), atoms });
         }
         words.push(word);
@@ -201,6 +216,7 @@ struct Surroundings {
 }
 
 /// Appends the pieces of a run of unquoted text; whether those of the atoms behind it may follow.
+#[expect(clippy::ptr_arg, reason = "parts of borrowed text stay borrowed")]
 fn bare_pieces<'t>(text: &Cow<'t, str>, around: Surroundings, pieces: &mut Pieces<'t>) -> bool {
     let special = |byte: u8| matches!(byte, b'~' | b'*' | b'?' | b'[');
     if !text.bytes().any(special) {

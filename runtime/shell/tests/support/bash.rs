@@ -41,15 +41,15 @@ printf 'T end\n' >&2
 
 /// What became of a text.
 #[derive(Clone, Debug, Default)]
-pub struct Witnessed {
+pub(crate) struct Witnessed {
     /// The words of each command that was run, in the order in which they were recorded; `\x02` stands for a newline.
-    pub commands: Vec<Vec<Vec<u8>>>,
+    pub(crate) commands: Vec<Vec<Vec<u8>>>,
     /// What the shell said.
-    pub said: String,
+    pub(crate) said: String,
 }
 
 impl Witnessed {
-    pub fn is_syntax_error(&self) -> bool {
+    pub(crate) fn is_syntax_error(&self) -> bool {
         // Inside a substitution that is only expanded, a syntax error is found when it is run.
         let faults = ["syntax error near", "unexpected EOF", "unexpected end of file", "in conditional expression"];
         faults.iter().any(|fault| self.said.contains(fault))
@@ -57,7 +57,7 @@ impl Witnessed {
 }
 
 /// Whether there is a bash to ask; says so if not.
-pub fn is_there() -> bool {
+pub(crate) fn is_there() -> bool {
     let there = Path::new(BASH).exists();
     if !there {
         println!("SKIPPED: there is no {BASH}, so no text was compared with it");
@@ -66,10 +66,10 @@ pub fn is_there() -> bool {
 }
 
 /// A folder for the files that texts write.
-pub struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    pub fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("work")).expect("a scratch folder can be made");
         std::fs::write(folder.join("driver"), DRIVER).expect("the driver can be written");
@@ -84,7 +84,7 @@ impl Scratch {
     }
 
     /// Runs the texts one after the other; none if that takes too long or ends early.
-    pub fn run(&self, texts: &[&str], patience: Duration) -> Option<Vec<Witnessed>> {
+    pub(crate) fn run(&self, texts: &[&str], patience: Duration) -> Option<Vec<Witnessed>> {
         let (input, output, errors) = (self.0.join("texts"), self.0.join("records"), self.0.join("errors"));
         let mut file = std::fs::File::create(&input).expect("texts can be written");
         for text in texts {
@@ -148,7 +148,7 @@ impl Scratch {
     }
 
     /// Whether bash finds no fault with a text that it only reads.
-    pub fn accepts(&self, text: &str) -> bool {
+    pub(crate) fn accepts(&self, text: &str) -> bool {
         let file = self.0.join("syntax");
         std::fs::write(&file, text).expect("a text can be written");
         let output = self.bash().arg("-n").arg(&file).output().expect("bash can be started");
@@ -156,7 +156,7 @@ impl Scratch {
     }
 
     /// Empties the folder of what texts wrote.
-    pub fn clean(&self) {
+    pub(crate) fn clean(&self) {
         let _ = std::fs::remove_dir_all(self.0.join("work"));
         std::fs::create_dir_all(self.0.join("work")).expect("a scratch folder can be made");
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Every text of `tests/cases` that is meant for a shell of the family of `sh`.
-pub fn texts() -> Vec<String> {
+pub(crate) fn texts() -> Vec<String> {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
     let mut texts = Vec::new();
     for file in ["reports.jsonl", "spellings.jsonl"] {

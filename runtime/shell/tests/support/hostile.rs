@@ -291,7 +291,7 @@ const SEPARATORS: &[&str] = &[
 ];
 
 /// One text.
-pub fn text(random: &mut Random) -> String {
+pub(crate) fn text(random: &mut Random) -> String {
     let mut text = String::new();
     script(random, 3, &mut text);
     if random.chance(25) {
@@ -301,7 +301,7 @@ pub fn text(random: &mut Random) -> String {
 }
 
 /// Deletes, doubles or inserts some characters.
-pub fn mutate(random: &mut Random, text: &mut String) {
+pub(crate) fn mutate(random: &mut Random, text: &mut String) {
     for _ in 0..=random.below(2) {
         let mut places: Vec<usize> = text.char_indices().map(|(index, _)| index).collect();
         places.push(text.len());
