@@ -151,6 +151,7 @@ impl<'l> Grammar<'l> {
             options: (0, 0),
             operands: 0,
             flagged: None,
+            reads: false,
             grammar: Self::default(),
         };
         match table.knowledge(PROGRAM_ROOT, Exact(name)) {
@@ -179,6 +180,8 @@ struct Reader<'l> {
     operands: u32,
     /// What the first operand is because of an option: what runs.
     flagged: Option<u32>,
+    /// Whether an option makes operands parameters of what is read from standard input.
+    reads: bool,
     grammar: Grammar<'l>,
 }
 
@@ -248,7 +251,8 @@ impl<'l> Reader<'l> {
             }
         }
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
-        if stdin != 0 && self.operands == 0 && self.flagged.is_none() && self.grammar.inner.is_empty() {
+        let waits = self.operands == 0 && self.flagged.is_none();
+        if stdin != 0 && (waits || self.reads) && self.grammar.inner.is_empty() {
             self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
         }
     }
@@ -416,6 +420,7 @@ impl<'l> Reader<'l> {
                 let value = value.map(|(place, offset, _)| (place, offset));
                 self.grammar.effects.push(Effect { word: place, option, value });
             }
+            (option::STDIN, _) => self.reads = true,
             (_, None) => self.flagged = Some(runs),
             (option::COMMAND, Some((start, _, end))) => self.grammar.inner.push(Inner::Words { start, end }),
             (text, Some((start, offset, end))) => {
@@ -456,6 +461,10 @@ impl<'l> Reader<'l> {
             return Next::Place(place + 1);
         }
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
+        if self.reads {
+            self.operands += 1;
+            return Next::Place(place + 1);
+        }
         if stdin != 0 && self.operands == 0 && STANDARD_INPUT.contains(&word.text) {
             self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
             return Next::End;

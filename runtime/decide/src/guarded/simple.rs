@@ -331,6 +331,7 @@ impl<'t> Judge<'t, '_> {
     fn written_otherwise(&mut self, line: &Line<'_>, program: &str, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
         let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
+        let doubtful = Setting { mode: setting.mode.and(Mode::Doubtful), inside: self.current(), ..restrictive };
         if assigned(program).is_some() && line.len() > 1 {
             let skipped = (1..line.len())
                 .find(|place| line.word(*place).is_none_or(|word| word.is_dynamic() || assigned(word.text).is_none()));
@@ -344,7 +345,7 @@ impl<'t> Judge<'t, '_> {
         {
             let mut text = text.clone();
             line.words().skip(1).for_each(|word| word.push_word(&mut text));
-            answer = answer.max(self.text(&text, ShellKind::Bash, &restrictive));
+            answer = answer.max(self.text(&text, ShellKind::Bash, &doubtful));
         }
         answer.restriction()
     }

@@ -121,6 +121,9 @@ impl Judge<'_, '_> {
             let words = Line::parsed(&feeder.words);
             let (text, _) = words.text(1.min(words.len()), words.len(), 0);
             answer = answer.max(self.text(&text, kind, &inner).restriction());
+            for word in feeder.words.iter().skip(1).filter(|_| feeder.words.len() > 2) {
+                answer = answer.max(self.text(&word.text, kind, &inner).restriction());
+            }
             for redirect in &feeder.redirects {
                 if matches!(redirect.kind, RedirectKind::HereDocument | RedirectKind::HereString) {
                     let (text, _) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
