@@ -5,8 +5,10 @@
 
 pub mod command_line;
 pub mod engines;
+pub mod law;
 pub mod markdown;
 pub mod naive;
+mod naive_matchers;
 pub mod policy;
 pub mod random;
 pub mod samples;
