@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use policyc_runtime::format::{
-    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, CONDITIONED, JUSTIFIED, LEAF, MAGIC, NONE, Parameters, SINGLE,
-    SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, matcher, tag, word_hash,
+    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, CONDITIONED, INERT_ROOT, JUSTIFIED, LEAF, MAGIC, NONE,
+    Parameters, SINGLE, SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, matcher, tag, word_hash,
 };
 use policyc_runtime::{Decision, ResolvedProgram};
 
@@ -92,7 +92,7 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
             edge_probes: edges.probes(),
             wide: u32::from(trie.edges.iter().any(|edge| edge.term == WIDE)),
             canonical: u32::from(trie.rules.iter().any(|head| head.rule.canonical_matching)),
-            matchers: u32::from(trie.edges.iter().any(|edge| is_matcher(edge.term))),
+            matchers: u32::from(trie.edges.iter().any(|edge| is_matcher(edge.term) && edge.from != INERT_ROOT)),
             conditions: u32::from(conditions),
         };
         self.sections.add(Section::Parameters, parameters.to_fields());

@@ -132,7 +132,9 @@ fn program_flags(declared: &Program) -> u32 {
     };
     let long_behind_one_hyphen = |name: &String| name.starts_with('-') && !name.starts_with("--") && name.len() > 2;
     let bundles = !declared.options.iter().flat_map(|option| &option.names).any(long_behind_one_hyphen);
+    let words = declared.options.iter().flat_map(|option| &option.names).any(|name| !name.starts_with('-'));
     let flags = [
+        (words, program::WORD_OPTIONS),
         (declared.assignments, program::SETS),
         (declared.harmless, program::HARMLESS),
         (declared.extends, program::EXTENDS),

@@ -136,7 +136,7 @@ pub struct Parameters {
     pub wide: u32,
     /// Whether any rule is compared under canonical caseless matching (0 or 1).
     pub canonical: u32,
-    /// Whether any edge has a matcher (0 or 1).
+    /// Whether any edge of the rules has a matcher (0 or 1).
     pub matchers: u32,
     /// Whether any rule has [`CONDITIONED`] (0 or 1).
     pub conditions: u32,
@@ -273,6 +273,8 @@ pub mod program {
     pub const EXTENDS: u32 = 1 << 10;
     /// Letters behind one hyphen are options of their own.
     pub const BUNDLES: u32 = 1 << 11;
+    /// Some option does not begin with a hyphen.
+    pub const WORD_OPTIONS: u32 = 1 << 12;
 }
 
 /// The flags of [`Section::Options`].

@@ -10,9 +10,10 @@ use super::walk::{At, Walk};
 use crate::answers::Reading;
 use crate::decision::Decision;
 use crate::declarations::{Alternative, Element, Rule};
-use crate::format::NONE;
+use crate::format::{MATCHER, NONE, ROOT};
 use crate::lookup::Found;
 use crate::matcher::glob;
+use crate::word::Exact;
 
 /// What is known of a program's name.
 pub(super) enum Name<'n> {
@@ -104,11 +105,23 @@ impl<'t> Judge<'t, '_> {
     /// Restrictive rules that may match because some words are known only when the command runs.
     pub(super) fn scan_rules(&mut self, walk: &mut Walk<'_>, name: &Name<'_>) {
         let table = self.table;
-        self.step(table.rules.len() / 16);
+        self.step(table.rules.len() / 8);
+        let known = match name {
+            Name::Known(name) => table.edge(ROOT, Exact(name)).map(|found| table.term_before(found)),
+            Name::Glob(_) => None,
+        };
         let reading = Reading { expanded: true, ..walk.reading };
         for rule in table.rules().filter(|rule| rule.decision() > Decision::Allow) {
             if self.exhausted {
                 return;
+            }
+            // Most rules are about another program: one number tells.
+            if let Name::Known(_) = name
+                && rule.head() & MATCHER == 0
+                && !rule.canonical_matching()
+                && Some(rule.head()) != known
+            {
+                continue;
             }
             let mut elements = rule.pattern();
             let about = elements.next().is_some_and(|head| self.may_be_about(rule, head, name));

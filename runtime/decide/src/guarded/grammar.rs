@@ -252,11 +252,15 @@ impl<'l> Reader<'l> {
 
     /// Reads an option, if the word at `place` is one.
     fn option(&mut self, place: usize, word: &'l str) -> Option<Next> {
+        let hyphen = word.len() > 1 && word.starts_with('-');
+        if !hyphen && self.flags & program::WORD_OPTIONS == 0 && !self.windows {
+            return None;
+        }
         if let Some(option) = self.declared(word) {
             return Some(self.known_option(place, option, None));
         }
-        let equals = word.find('=');
-        if !word.starts_with('-') || word.len() < 2 {
+        let equals = word.bytes().position(|byte| byte == b'=');
+        if !hyphen {
             if let Some(end) = equals
                 && let Some(option) = self.declared(word.get(..=end)?)
             {

@@ -137,7 +137,7 @@ impl<'t> Judge<'t, '_> {
             }
             let near = line.range(0, FAR);
             let grammar: &Grammar<'_> = grammar.get_or_insert_with(|| Grammar::new(table, head.name, &near, false));
-            self.step(near.len() / 4);
+            self.step(near.len());
             if let Some(decision) = self.rules(&near, grammar, head, setting).restrictive {
                 answer = answer.max(Answer::from(decision));
             }
@@ -380,4 +380,4 @@ impl<'t> Judge<'t, '_> {
 }
 
 /// How many words behind a place that may begin a command are looked at.
-const FAR: usize = 256;
+const FAR: usize = 64;
