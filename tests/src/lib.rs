@@ -5,6 +5,7 @@
 
 pub mod command_line;
 pub mod engines;
+pub mod guarded_samples;
 pub mod law;
 pub mod markdown;
 pub mod naive;
@@ -15,3 +16,4 @@ pub mod samples;
 pub mod suite;
 pub mod workload;
 pub mod workspace;
+pub mod wrappings;

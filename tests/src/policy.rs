@@ -83,8 +83,15 @@ impl Shared {
         Self { db, shipped, set }
     }
 
+    /// The input for `file`: that of the shipped policy if it is one.
+    fn source(&self, file: &File) -> (SourceFile, File) {
+        let shipped = self.shipped.iter().find(|(_, shipped)| shipped == file);
+        let new = || (SourceFile::new(&self.db, file.label.clone(), file.text.clone()), file.clone());
+        shipped.cloned().unwrap_or_else(new)
+    }
+
     fn policy(&mut self, files: &[File], modules: &[File], owners: &[Owner]) -> Policy {
-        let own = sources(&self.db, files);
+        let own: Vec<_> = files.iter().map(|file| self.source(file)).collect();
         let more = sources(&self.db, modules);
         let mut layers: Vec<Layer> = Vec::new();
         let mut layer_of_file = Vec::new();
