@@ -1,10 +1,13 @@
 //! The database and the questions that span a whole policy set.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::eval::evaluate;
+use crate::layers;
+use crate::lint;
 use crate::lower::{Place, RuleSet, lower};
+use crate::rules::Decision;
 use crate::self_test::failing_examples;
 use crate::source::{PolicySet, SourceFile};
 use crate::syntax::line_index;
@@ -22,6 +25,17 @@ impl salsa::Database for Database {}
 /// Every file of the set, loaded ones included, in the order in which they run: each once, after what it loads.
 #[salsa::tracked]
 pub fn run_order(db: &dyn salsa::Database, set: PolicySet) -> Vec<SourceFile> {
+    ordered(db, set, set.files(db))
+}
+
+/// Every file of the prelude, in the same order.
+#[salsa::tracked]
+pub fn prelude_order(db: &dyn salsa::Database, set: PolicySet) -> Vec<SourceFile> {
+    ordered(db, set, set.prelude(db))
+}
+
+/// `files` and what they load, each once, after what it loads.
+fn ordered(db: &dyn salsa::Database, set: PolicySet, files: &[SourceFile]) -> Vec<SourceFile> {
     fn run(
         db: &dyn salsa::Database,
         set: PolicySet,
@@ -37,49 +51,81 @@ pub fn run_order(db: &dyn salsa::Database, set: PolicySet) -> Vec<SourceFile> {
         }
     }
     let (mut seen, mut order) = (HashSet::new(), Vec::new());
-    for file in set.files(db) {
+    for file in files {
         run(db, set, *file, &mut seen, &mut order);
     }
     order
 }
 
-/// What the files declare together, in the order in which they run.
+/// What the files declare together, in the order in which they run: of each layer, what it may say. `files` are the first
+/// few in that order, or all.
 pub fn rule_set(db: &dyn salsa::Database, set: PolicySet, files: impl IntoIterator<Item = SourceFile>) -> RuleSet<'_> {
-    let mut rules = RuleSet::default();
+    let mut rules = RuleSet { layers: set.layers(db), ..RuleSet::default() };
+    let mut last = None;
     for file in files {
         let declarations = &evaluate(db, set, file).declarations;
-        rules.prefix_rules.extend(&declarations.prefix_rules);
-        rules.host_executables.extend(&declarations.host_executables);
-        rules.network_rules.extend(&declarations.network_rules);
-        rules.programs.extend(&declarations.programs);
-        rules.inert_env.extend(&declarations.inert_env);
+        let trusted = layers::is_trusted(db, set, file);
+        let restricts = |decision| trusted || decision > Decision::Allow;
+        rules.prefix_rules.extend(declarations.prefix_rules.iter().filter(|rule| restricts(rule.decision)));
+        rules.network_rules.extend(declarations.network_rules.iter().filter(|rule| restricts(rule.decision)));
         rules.default_decisions.extend(&declarations.default_decisions);
+        if trusted {
+            rules.host_executables.extend(&declarations.host_executables);
+            rules.programs.extend(&declarations.programs);
+            rules.inert_env.extend(&declarations.inert_env);
+        }
+        last = Some(file);
+    }
+    if let Some(last) = last {
+        rules.host_executables.extend(layers::common_executables(db, set, last));
     }
     rules
+}
+
+/// What a table of the whole set is made of: what the files declare, after what the prelude says of programs.
+pub fn whole_rule_set(db: &dyn salsa::Database, set: PolicySet) -> RuleSet<'_> {
+    let mut rules = rule_set(db, set, run_order(db, set).iter().copied());
+    let (mut programs, mut inert_env) = (Vec::new(), Vec::new());
+    for file in prelude_order(db, set) {
+        let declarations = &evaluate(db, set, *file).declarations;
+        programs.extend(&declarations.programs);
+        inert_env.extend(&declarations.inert_env);
+    }
+    programs.append(&mut rules.programs);
+    inert_env.append(&mut rules.inert_env);
+    RuleSet { programs, inert_env, ..rules }
 }
 
 /// The decision table of the set. It holds what could be understood; use it for answers only if no
 /// [diagnostic](diagnostics) is an error.
 #[salsa::tracked]
 pub fn table(db: &dyn salsa::Database, set: PolicySet) -> Vec<u8> {
-    let rules = rule_set(db, set, run_order(db, set).iter().copied());
+    let rules = whole_rule_set(db, set);
+    let layers: HashMap<SourceFile, usize> = layers::of_files(db, set).iter().copied().collect();
     lower(&rules, |origin| Place {
         file: origin.file.label(db),
         position: line_index(db, origin.file).position(origin.span.start),
-        layer: 0,
+        layer: layers.get(&origin.run()).copied().unwrap_or_default(),
     })
 }
 
-/// Everything wrong with the set, file by file in the order in which they run, each file's by position.
+/// Everything wrong with the set, file by file in the order in which they run, each file's by position. Of the prelude
+/// only what makes it unusable is told, at the end.
 #[salsa::tracked]
 pub fn diagnostics(db: &dyn salsa::Database, set: PolicySet) -> Vec<Diagnostic> {
     let of_file = |file: &SourceFile| {
         let mut diagnostics = evaluate(db, set, *file).diagnostics.clone();
         diagnostics.extend(failing_examples(db, set, *file).iter().cloned());
+        diagnostics.extend(layers::ignored(db, set, *file));
+        diagnostics.extend(lint::warnings(db, set, *file).iter().cloned());
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
         diagnostics
     };
-    run_order(db, set).iter().flat_map(of_file).collect()
+    let files = run_order(db, set);
+    let prelude = prelude_order(db, set).iter().filter(|file| !files.contains(file));
+    let broken = prelude.flat_map(|file| &evaluate(db, set, *file).diagnostics);
+    let broken = broken.filter(|diagnostic| diagnostic.severity == Severity::Error);
+    files.iter().flat_map(of_file).chain(broken.cloned()).collect()
 }
 
 /// Whether nothing stands in the way of using the set.

@@ -123,6 +123,12 @@ impl Diagnostic {
         }
     }
 
+    /// The same as a warning.
+    #[must_use]
+    pub fn warning(code: Code, site: &Site, message: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, site, message, label) }
+    }
+
     /// With one more place.
     #[must_use]
     pub fn with_label(mut self, file: SourceFile, span: Span, text: impl Into<String>) -> Self {

@@ -86,6 +86,35 @@ pub enum Matcher {
     Path(String),
 }
 
+/// An element as an author would write it.
+impl std::fmt::Display for Element {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let words = self.words.iter().map(|word| quoted(word));
+        let alternatives: Vec<String> = words.chain(self.matchers.iter().map(Matcher::to_string)).collect();
+        match alternatives.as_slice() {
+            [only] => f.write_str(only),
+            _ => write!(f, "[{}]", alternatives.join(", ")),
+        }
+    }
+}
+
+/// A matcher as an author would write it.
+impl std::fmt::Display for Matcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::AnyWord => f.write_str("any_word()"),
+            Self::Glob(pattern) => write!(f, "glob({})", quoted(pattern)),
+            Self::Path(pattern) => write!(f, "path({})", quoted(pattern)),
+        }
+    }
+}
+
+/// A string literal that stands for `text`.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.escape_debug())
+}
+
 /// The keywords of `prefix_rule` beyond the reference dialect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conditions {
@@ -101,6 +130,17 @@ pub struct Conditions {
     pub env: Vec<String>,
     /// Path patterns of files that an allowed command may redirect to.
     pub writes: Vec<String>,
+}
+
+impl Element {
+    /// The texts of the words and matchers.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &String> {
+        let matchers = self.matchers.iter().filter_map(|matcher| match matcher {
+            Matcher::AnyWord => None,
+            Matcher::Glob(pattern) | Matcher::Path(pattern) => Some(pattern),
+        });
+        self.words.iter().chain(matchers)
+    }
 }
 
 impl Conditions {
@@ -309,6 +349,14 @@ pub struct Origin {
     pub span: Span,
     /// How the run came there, outermost first: the calls of functions that led to `span`; empty at top level.
     pub stack: Vec<Frame>,
+}
+
+impl Origin {
+    /// The file whose run declared it, which is not the file that holds the call if a loaded function made it.
+    #[must_use]
+    pub fn run(&self) -> SourceFile {
+        self.stack.first().map_or(self.file, |frame| frame.file)
+    }
 }
 
 /// A call on the way to a declaration.

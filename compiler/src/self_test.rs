@@ -10,7 +10,7 @@ use crate::db::{rule_set, run_order, table};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::eval::evaluate;
 use crate::lower::{Place, RuleSet, lower};
-use crate::rules::{HostExecutable, PrefixRule};
+use crate::rules::{Conditions, Element, HostExecutable, PrefixRule};
 use crate::source::{PolicySet, Position, SourceFile};
 
 /// What is wrong with the examples of a file's rules. Host executables count as they are known when the file ends.
@@ -97,9 +97,10 @@ impl<'db> SelfTest<'db> {
             &Failure {
                 proof,
                 words,
-                pattern: failing_example::pattern(rule.pattern.iter().map(|element| element.words.as_slice())),
+                pattern: failing_example::pattern(&rule.pattern),
                 agreed,
-                expected: rule.pattern.get(agreed).map_or(&[], |element| &element.words),
+                expected: rule.pattern.get(agreed),
+                condition: if proof == Proof::Match { self.condition(rule, words) } else { None },
                 others: if proof == Proof::Match { self.others(words) } else { Vec::new() },
             },
         )
@@ -109,18 +110,37 @@ impl<'db> SelfTest<'db> {
     fn agreed(&self, rule: &PrefixRule, words: &[String]) -> usize {
         let lengths: Vec<usize> = (1..=rule.pattern.len()).collect();
         lengths.partition_point(|&length| {
-            let beginning = PrefixRule {
-                pattern: rule.pattern.iter().take(length).cloned().collect(),
-                examples: Vec::new(),
-                counterexamples: Vec::new(),
-                justification: None,
-                conditions: rule.conditions.clone(),
-                origin: rule.origin.clone(),
-                ..*rule
-            };
-            let bytes = self.table_of(&beginning);
-            Table::from_bytes(&bytes).is_ok_and(|table| table.decide(words, &self.context).decision().is_some())
+            let pattern = rule.pattern.iter().take(length).cloned().collect();
+            self.matches(rule, pattern, Conditions::default(), words)
         })
+    }
+
+    /// The first condition without which the rule would match the words, if one is all that keeps it from that.
+    fn condition(&self, rule: &PrefixRule, words: &[String]) -> Option<&'static str> {
+        let all = &rule.conditions;
+        let without = [
+            ("exact", Conditions { exact: false, ..all.clone() }),
+            ("having", Conditions { having: Vec::new(), ..all.clone() }),
+            ("without", Conditions { without: Vec::new(), ..all.clone() }),
+            ("unless", Conditions { unless: Vec::new(), ..all.clone() }),
+        ];
+        let mut less = without.into_iter().filter(|(_, conditions)| conditions != all);
+        less.find(|(_, less)| self.matches(rule, rule.pattern.clone(), less.clone(), words)).map(|(name, _)| name)
+    }
+
+    /// Whether the rule would match the words if it had this pattern and these conditions.
+    fn matches(&self, rule: &PrefixRule, pattern: Vec<Element>, conditions: Conditions, words: &[String]) -> bool {
+        let other = PrefixRule {
+            pattern,
+            conditions,
+            examples: Vec::new(),
+            counterexamples: Vec::new(),
+            justification: None,
+            origin: rule.origin.clone(),
+            ..*rule
+        };
+        let bytes = self.table_of(&other);
+        Table::from_bytes(&bytes).is_ok_and(|table| table.decide(words, &self.context).decision().is_some())
     }
 
     /// The first few rules of the whole set that match the words.
@@ -131,12 +151,9 @@ impl<'db> SelfTest<'db> {
         let evaluation = whole.decide(words, &self.context);
         let others = evaluation.matches().take(MOST_OTHERS).map(|matched| {
             let rule = matched.rule;
-            let pattern: Vec<Vec<String>> =
-                rule.pattern().map(|element| element.words().map(str::to_owned).collect()).collect();
-            OtherRule {
-                place: format!("{}:{}", rule.file(), rule.line()),
-                pattern: failing_example::pattern(pattern.iter().map(Vec::as_slice)),
-            }
+            let pattern: Vec<Element> =
+                rule.pattern().map(|element| Element::of(element.words().map(str::to_owned).collect())).collect();
+            OtherRule { place: format!("{}:{}", rule.file(), rule.line()), pattern: failing_example::pattern(&pattern) }
         });
         others.collect()
     }

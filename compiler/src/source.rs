@@ -34,6 +34,27 @@ pub struct PolicySet {
     /// What `~` stands for in examples.
     #[returns(ref)]
     pub home: Option<String>,
+    /// Files that say what programs are, before the policy says so itself. Nothing else of them counts.
+    #[default]
+    #[returns(ref)]
+    pub prelude: Vec<SourceFile>,
+    /// Whose files these are, in order; none for one trusted layer without a name.
+    #[default]
+    #[returns(ref)]
+    pub layers: Vec<Layer>,
+    /// The layer of each of the [files](Self::files), by its place; the first if it is left out.
+    #[default]
+    #[returns(ref)]
+    pub layer_of_file: Vec<usize>,
+}
+
+/// Files of one origin, such as a user's or a project's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// How it is called in diagnostics and answers; may be empty.
+    pub name: String,
+    /// Whether its files may allow: those of an untrusted layer only restrict.
+    pub trusted: bool,
 }
 
 /// What stands behind the label of a `load`.

@@ -18,6 +18,13 @@ pub fn diagnostic(site: &Site, parameter: &str, text: bool) -> Diagnostic {
     }
 }
 
+/// The request of `expect` at `site` has no words.
+#[must_use]
+pub fn request(site: &Site) -> Diagnostic {
+    Diagnostic::error(CODE, site, "the request of `expect` has no words", "no words here")
+        .with_help("write shell text, such as `\"git status\"`, or words, such as `[\"git\", \"status\"]`")
+}
+
 #[cfg(test)]
 mod tests {
     use crate::check::testing::{message, site};
@@ -25,5 +32,6 @@ mod tests {
     #[test]
     fn names_the_parameter() {
         assert_eq!(message(&super::diagnostic(&site(), "match", true)), "an example of `match` has no words");
+        assert_eq!(message(&super::request(&site())), "the request of `expect` has no words");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
-use crate::rules::Origin;
+use crate::rules::{Element, Origin};
 use crate::syntax::{Step, locate};
 
 /// A rule that its own examples contradict.
@@ -28,8 +28,10 @@ pub struct Failure<'a> {
     pub pattern: String,
     /// How many leading words agreed with the pattern.
     pub agreed: usize,
-    /// The words of the element that the next word did not agree with; empty if the pattern has none left.
-    pub expected: &'a [String],
+    /// The element that the next word did not agree with; none if the pattern has none left.
+    pub expected: Option<&'a Element>,
+    /// The one condition that does not hold, if it is one: a keyword of `prefix_rule`.
+    pub condition: Option<&'static str>,
     /// The other rules of the policy set that match the example.
     pub others: Vec<OtherRule>,
 }
@@ -47,8 +49,8 @@ pub struct OtherRule {
 #[must_use]
 pub fn site(origin: &Origin, text: &str, proof: Proof, index: usize) -> Site {
     let parameter = match proof {
-        Proof::Match => Step::Parameter { name: "match", position: 2 },
-        Proof::NotMatch => Step::Parameter { name: "not_match", position: 3 },
+        Proof::Match => Step::Parameter { name: "match", position: Some(2) },
+        Proof::NotMatch => Step::Parameter { name: "not_match", position: Some(3) },
     };
     let located = locate(text, origin.span, &[parameter, Step::Item(index)]);
     Site::within(origin, located.span)
@@ -56,15 +58,8 @@ pub fn site(origin: &Origin, text: &str, proof: Proof, index: usize) -> Site {
 
 /// A pattern as an author would write it.
 #[must_use]
-pub fn pattern<'a>(elements: impl IntoIterator<Item = &'a [String]>) -> String {
-    let quote = |word: &String| format!("\"{}\"", word.escape_debug());
-    let elements: Vec<String> = elements
-        .into_iter()
-        .map(|words| match words {
-            [word] => quote(word),
-            _ => format!("[{}]", words.iter().map(quote).collect::<Vec<_>>().join(", ")),
-        })
-        .collect();
+pub fn pattern<'a>(elements: impl IntoIterator<Item = &'a Element>) -> String {
+    let elements: Vec<String> = elements.into_iter().map(Element::to_string).collect();
     format!("[{}]", elements.join(", "))
 }
 
@@ -106,11 +101,17 @@ pub const MOST_OTHERS: usize = 3;
 
 /// Where the words and the pattern part.
 fn disagreement(failure: &Failure<'_>) -> String {
-    let expected: Vec<&str> = failure.expected.iter().map(String::as_str).collect();
+    let matchers = failure.expected.iter().flat_map(|element| &element.matchers).map(ToString::to_string);
+    let matchers: Vec<String> = matchers.collect();
+    let words = failure.expected.iter().flat_map(|element| &element.words);
+    let expected: Vec<&str> = words.chain(&matchers).map(String::as_str).collect();
     let expected = list(&expected, "or");
     let before = failure.agreed.checked_sub(1).and_then(|last| failure.words.get(last));
     match (failure.words.get(failure.agreed), before) {
-        _ if expected.is_empty() => "not matched".to_owned(),
+        _ if expected.is_empty() => match failure.condition {
+            Some(condition) => format!("not matched because of `{condition}`"),
+            None => "not matched".to_owned(),
+        },
         (Some(word), None) => format!("the first word is `{word}`, not {expected}"),
         (Some(word), Some(before)) => format!("after `{before}` comes `{word}`, not {expected}"),
         (None, Some(before)) => format!("ends after `{before}`, where {expected} must follow"),
@@ -121,7 +122,7 @@ fn disagreement(failure: &Failure<'_>) -> String {
 /// The expected word that would have matched the next words, had it been split at its blanks.
 fn blank<'a>(failure: &Failure<'a>) -> Option<&'a str> {
     let rest = failure.words.get(failure.agreed..)?;
-    failure.expected.iter().map(String::as_str).find(|expected| {
+    failure.expected?.words.iter().map(String::as_str).find(|expected| {
         let parts: Vec<&str> = expected.split_whitespace().collect();
         parts.len() > 1 && parts.iter().zip(rest).filter(|(part, word)| *part == word).count() == parts.len()
     })
@@ -142,6 +143,7 @@ fn shown(words: &[&str]) -> String {
 mod tests {
     use super::{Failure, OtherRule, Proof, diagnostic, pattern};
     use crate::check::testing::{message, site};
+    use crate::rules::Element;
 
     fn strings(words: &[&str]) -> Vec<String> {
         words.iter().map(|&word| word.to_owned()).collect()
@@ -152,9 +154,10 @@ mod tests {
         let failure = Failure {
             proof: Proof::Match,
             words: &strings(&["git", "stash"]),
-            pattern: pattern([strings(&["git"]).as_slice(), strings(&["status", "log"]).as_slice()]),
+            pattern: pattern([&Element::of(strings(&["git"])), &Element::of(strings(&["status", "log"]))]),
             agreed: 1,
-            expected: &strings(&["status", "log"]),
+            expected: Some(&Element::of(strings(&["status", "log"]))),
+            condition: None,
             others: vec![OtherRule { place: "a.rules:1".to_owned(), pattern: "[\"git\", \"stash\"]".to_owned() }],
         };
         let diagnostic = diagnostic(&site(), &failure);
@@ -176,7 +179,8 @@ mod tests {
             words: &strings(&["git", "status"]),
             pattern: "[\"git status\"]".to_owned(),
             agreed: 0,
-            expected: &strings(&["git status"]),
+            expected: Some(&Element::of(strings(&["git status"]))),
+            condition: None,
             others: Vec::new(),
         };
         let help = diagnostic(&site(), &failure).help.unwrap().text;

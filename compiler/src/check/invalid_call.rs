@@ -13,10 +13,14 @@ pub fn missing(site: &Site, builtin: &str, parameters: &[&str]) -> Diagnostic {
     Diagnostic::error(CODE, site, format!("`{builtin}` is called without {names}"), format!("needs {names}"))
 }
 
-/// `builtin` is called with the positional argument at `site` although it takes no more than `most`.
+/// `builtin` is called with the positional argument at `site` although it takes no more than `most`; `by_name` says that
+/// it takes others by their name.
 #[must_use]
-pub fn too_many(site: &Site, builtin: &str, most: usize) -> Diagnostic {
-    Diagnostic::error(CODE, site, format!("`{builtin}` takes no more than {most} arguments"), "one too many")
+pub fn too_many(site: &Site, builtin: &str, most: usize, by_name: bool) -> Diagnostic {
+    let arguments = if most == 1 { "argument" } else { "arguments" };
+    let names = if by_name { " without their names" } else { "" };
+    let message = format!("`{builtin}` takes no more than {most} {arguments}{names}");
+    Diagnostic::error(CODE, site, message, "one too many")
         .with_help("give arguments by name, so that each says what it is")
 }
 
@@ -32,8 +36,12 @@ mod tests {
             "`network_rule` is called without `protocol` and `decision`"
         );
         assert_eq!(
-            message(&too_many(&site(), "host_executable", 2)),
+            message(&too_many(&site(), "host_executable", 2, false)),
             "`host_executable` takes no more than 2 arguments"
+        );
+        assert_eq!(
+            message(&too_many(&site(), "program", 1, true)),
+            "`program` takes no more than 1 argument without their names"
         );
     }
 }

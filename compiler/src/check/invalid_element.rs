@@ -5,14 +5,14 @@ use crate::diagnostics::{Code, Diagnostic, Site};
 /// A part of a pattern that is not a word.
 pub const CODE: Code = Code("invalid-element");
 
-/// The element at `site` is `found` (such as "a number") where a word or a list of words must stand; `replacement` is the word
-/// that it was surely meant to be.
+/// The element of `whole` (such as "a pattern") at `site` is `found` (such as "a number") where a word or a list of words
+/// must stand; `replacement` is the word that it was surely meant to be.
 #[must_use]
-pub fn element(site: &Site, found: &str, replacement: Option<&str>) -> Diagnostic {
+pub fn element(site: &Site, whole: &str, found: &str, replacement: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         CODE,
         site,
-        format!("an element of a pattern must be a string or a list of strings, not {found}"),
+        format!("an element of {whole} must be a string or a list of strings, not {found}"),
         format!("this is {found}"),
     );
     quoted(diagnostic, replacement)
@@ -36,6 +36,13 @@ pub fn alternative(site: &Site, found: &str, replacement: Option<&str>) -> Diagn
     }
 }
 
+/// The matcher at `site` stands in the path of a `program`.
+#[must_use]
+pub fn matcher(site: &Site) -> Diagnostic {
+    Diagnostic::error(CODE, site, "the path of a `program` is made of words alone", "stands for more than one word")
+        .with_help("list the words that the program and its subcommands are called")
+}
+
 fn quoted(diagnostic: Diagnostic, replacement: Option<&str>) -> Diagnostic {
     match replacement {
         Some(word) => diagnostic.with_replacement("quote it: words are compared as text", format!("\"{word}\"")),
@@ -50,7 +57,7 @@ mod tests {
 
     #[test]
     fn says_what_was_found() {
-        let diagnostic = element(&site(), "a number", Some("5"));
+        let diagnostic = element(&site(), "a pattern", "a number", Some("5"));
         assert_eq!(message(&diagnostic), "an element of a pattern must be a string or a list of strings, not a number");
         assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "\"5\"");
         assert_eq!(message(&alternative(&site(), "a list", None)), "an alternative must be a string, not a list");

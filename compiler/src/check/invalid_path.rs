@@ -1,5 +1,6 @@
-//! A host executable's path that cannot stand for its name.
+//! A program's path that cannot stand for its name.
 
+use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
 
 /// A host executable's path that cannot stand for its name.
@@ -33,6 +34,15 @@ pub fn other_name(site: &Site, given: &str, base: Option<&str>, name: &str) -> D
         Some(base) => diagnostic.with_help(format!("declare it with `host_executable(name = \"{base}\", …)`")),
         None => diagnostic,
     }
+}
+
+/// The path `given` at `site` ends in `base`, which is none of the `names` that the program goes by.
+#[must_use]
+pub fn other_program(site: &Site, given: &str, base: &str, names: &[String]) -> Diagnostic {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let message = format!("`{given}` is not a path of {}", list(&names, "or"));
+    Diagnostic::error(CODE, site, message, format!("its last part is `{base}`"))
+        .with_note("names are compared exactly, letter case included")
 }
 
 #[cfg(test)]

@@ -23,20 +23,25 @@ pub fn argument(site: &Site, builtin: &str, parameter: &str, expected: &str, fou
     }
 }
 
-/// A path of `host_executable`, at `site`, is `found` where a string must stand.
+/// `what` (such as "a path of `host_executable`"), at `site`, is `found` where `expected` must stand.
 #[must_use]
-pub fn path(site: &Site, found: &str) -> Diagnostic {
-    Diagnostic::error(
-        CODE,
-        site,
-        format!("a path of `host_executable` must be a string, not {found}"),
-        format!("this is {found}"),
-    )
+pub fn item(site: &Site, what: &str, expected: &str, found: &str) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(CODE, site, format!("{what} must be {expected}, not {found}"), format!("this is {found}"));
+    match (what, found) {
+        ("a pattern of `unless`", "a string") => {
+            diagnostic.with_help("put the words of each pattern into brackets: `[[…], […]]`")
+        }
+        ("an item of `options`", "a string") => {
+            diagnostic.with_help("write `option(…)` around the names of each option")
+        }
+        _ => diagnostic,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{argument, path};
+    use super::{argument, item};
     use crate::check::testing::{message, site};
 
     #[test]
@@ -44,6 +49,9 @@ mod tests {
         let none = argument(&site(), "prefix_rule", "decision", "a string", "`None`");
         assert_eq!(message(&none), "`decision` of `prefix_rule` must be a string, not `None`");
         assert_eq!(none.help.unwrap().text, "leave `decision` out");
-        assert_eq!(message(&path(&site(), "a number")), "a path of `host_executable` must be a string, not a number");
+        assert_eq!(
+            message(&item(&site(), "a path of `host_executable`", "a string", "a number")),
+            "a path of `host_executable` must be a string, not a number"
+        );
     }
 }

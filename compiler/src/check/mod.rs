@@ -3,34 +3,51 @@
 mod closest;
 mod words;
 
+pub mod broad_default;
+pub mod broad_rule;
+pub mod broad_secret;
 pub mod duplicate_argument;
 pub mod duplicate_file;
+pub mod duplicate_option;
+pub mod duplicate_program;
 pub mod empty_alternatives;
 pub mod empty_example;
 pub mod empty_folder;
 pub mod empty_justification;
+pub mod empty_list;
 pub mod empty_pattern;
+pub mod evadable_example;
 pub mod failing_evaluation;
 pub mod failing_example;
 pub mod failing_module;
 pub mod invalid_call;
+pub mod invalid_condition;
+pub mod invalid_dialect;
 pub mod invalid_element;
 pub mod invalid_example;
 pub mod invalid_executable;
+pub mod invalid_glob;
 pub mod invalid_host;
 pub mod invalid_load;
 pub mod invalid_nesting;
+pub mod invalid_option;
 pub mod invalid_path;
+pub mod invalid_program;
 pub mod invalid_size;
 pub mod invalid_syntax;
 pub mod invalid_text;
 pub mod invalid_type;
+pub mod invalid_variable;
+pub mod invalid_word;
+pub mod shadowed_rule;
 pub mod unknown_argument;
 pub mod unknown_decision;
 pub mod unknown_file;
+pub mod unknown_kind;
 pub mod unknown_module;
 pub mod unknown_name;
 pub mod unknown_protocol;
+pub mod unreachable_declaration;
 pub mod unreachable_end;
 pub mod unreachable_file;
 pub mod unreachable_module;
@@ -39,34 +56,51 @@ use crate::diagnostics::Code;
 
 /// Every code, sorted.
 pub const CODES: &[Code] = &[
+    broad_default::CODE,
+    broad_rule::CODE,
+    broad_secret::CODE,
     duplicate_argument::CODE,
     duplicate_file::CODE,
+    duplicate_option::CODE,
+    duplicate_program::CODE,
     empty_alternatives::CODE,
     empty_example::CODE,
     empty_folder::CODE,
     empty_justification::CODE,
+    empty_list::CODE,
     empty_pattern::CODE,
+    evadable_example::CODE,
     failing_evaluation::CODE,
     failing_example::CODE,
     failing_module::CODE,
     invalid_call::CODE,
+    invalid_condition::CODE,
+    invalid_dialect::CODE,
     invalid_element::CODE,
     invalid_example::CODE,
     invalid_executable::CODE,
+    invalid_glob::CODE,
     invalid_host::CODE,
     invalid_load::CODE,
     invalid_nesting::CODE,
+    invalid_option::CODE,
     invalid_path::CODE,
+    invalid_program::CODE,
     invalid_size::CODE,
     invalid_syntax::CODE,
     invalid_text::CODE,
     invalid_type::CODE,
+    invalid_variable::CODE,
+    invalid_word::CODE,
+    shadowed_rule::CODE,
     unknown_argument::CODE,
     unknown_decision::CODE,
     unknown_file::CODE,
+    unknown_kind::CODE,
     unknown_module::CODE,
     unknown_name::CODE,
     unknown_protocol::CODE,
+    unreachable_declaration::CODE,
     unreachable_end::CODE,
     unreachable_file::CODE,
     unreachable_module::CODE,

@@ -10,7 +10,7 @@ use policyc_runtime::Table;
 
 use super::check::{self, Format};
 use super::compile::{Compiled, count};
-use super::files::Repeats;
+use super::files::{Prelude, Repeats};
 use super::output::reason;
 use super::progress::Progress;
 use super::{escape, output};
@@ -43,7 +43,7 @@ impl Build {
         // A slip is told before the work, not after it.
         let target = target(&self.output, &name)?;
         let progress = Progress::on_terminal();
-        let compiled = Compiled::new(&self.paths, Repeats::Refused, &progress);
+        let compiled = Compiled::new(&self.paths, Repeats::Refused, Prelude::Shipped, &progress);
         progress.stage("making the table", "");
         let table = compiled.table();
         drop(progress);

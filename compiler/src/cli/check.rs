@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use policyc::diagnostics::Severity;
+use policyc::dialect;
 
 use super::compile::{Compiled, count};
-use super::files::Repeats;
+use super::files::{Prelude, Repeats};
 use super::paint::Paint;
 use super::progress::Progress;
 use super::{FAILED, draw, isolate, json, output};
@@ -44,6 +45,9 @@ pub(super) struct Check {
     /// How mistakes are printed: for people on standard error, or as one JSON object on standard output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+    /// Which engine must understand the policy: codex refuses whatever its own does not know
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) dialect: Dialect,
     /// Run the policy in a process of its own, which may take 1 GiB of memory (where the system can limit it) and 10 seconds
     #[arg(long)]
     isolate: bool,
@@ -60,6 +64,16 @@ pub(super) enum Format {
     Text,
     /// For programs
     Json,
+}
+
+/// Which engine must understand a policy.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Dialect {
+    /// This one
+    #[default]
+    Policyc,
+    /// The reference engine
+    Codex,
 }
 
 /// What a check prints, and its exit code.
@@ -82,7 +96,10 @@ impl Check {
 
     /// Checks, and leaves the printing to the caller.
     pub(super) fn outcome(&self, progress: Progress) -> anyhow::Result<Outcome> {
-        let compiled = Compiled::new(&self.paths, Repeats::Refused, &progress);
+        let mut compiled = Compiled::new(&self.paths, Repeats::Refused, Prelude::Shipped, &progress);
+        if self.dialect == Dialect::Codex {
+            compiled.diagnostics.extend(dialect::uses(&compiled.db, compiled.found.set));
+        }
         let outcome = report(&compiled, self.format)?;
         drop(progress);
         Ok(outcome)

@@ -8,7 +8,7 @@ use policyc::eval;
 use policyc::lower::RuleSet;
 use policyc::shipped::PREFIX;
 
-use super::files::{self, Found, Repeats};
+use super::files::{self, Found, Prelude, Repeats};
 use super::progress::Progress;
 
 /// A policy set and what is wrong with it.
@@ -20,9 +20,9 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    pub(super) fn new(paths: &[PathBuf], repeats: Repeats, progress: &Progress) -> Self {
+    pub(super) fn new(paths: &[PathBuf], repeats: Repeats, prelude: Prelude, progress: &Progress) -> Self {
         let db = Database::default();
-        let found = files::find(&db, paths, repeats, &|label| progress.stage("reading", label));
+        let found = files::find(&db, paths, repeats, prelude, &|label| progress.stage("reading", label));
         // The database keeps what each file declared: asking one by one only serves to say where the time goes.
         for file in found.set.files(&db) {
             progress.stage("evaluating", file.label(&db));

@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use policyc::check::{duplicate_file, empty_folder, invalid_size, invalid_text, unknown_file, unreachable_file};
 use policyc::db::Database;
 use policyc::diagnostics::{Diagnostic, Site};
-use policyc::shipped::{PREFIX, shipped};
+use policyc::shipped::{PREFIX, prelude, shipped};
 use policyc::source::{Module, PolicySet, SourceFile, Span};
 use policyc::syntax;
 
@@ -38,10 +38,28 @@ pub(super) struct Found {
     pub(super) places: Vec<PathBuf>,
 }
 
+/// Whether a policy set begins with what is shipped about programs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Prelude {
+    /// It does.
+    Shipped,
+    /// It says all there is to say of programs itself.
+    #[expect(dead_code, reason = "no subcommand asks for it yet")]
+    Empty,
+}
+
 /// Reads the policy files that `paths` name, and whatever they load.
-pub(super) fn find(db: &Database, paths: &[PathBuf], repeats: Repeats, read: &dyn Fn(&str)) -> Found {
-    let mut search =
-        Search { db, repeats, read, files: Vec::new(), known: HashMap::new(), mistakes: Vec::new(), roots: Vec::new() };
+pub(super) fn find(db: &Database, paths: &[PathBuf], repeats: Repeats, prelude: Prelude, read: &dyn Fn(&str)) -> Found {
+    let mut search = Search {
+        db,
+        repeats,
+        prelude,
+        read,
+        files: Vec::new(),
+        known: HashMap::new(),
+        mistakes: Vec::new(),
+        roots: Vec::new(),
+    };
     for path in paths {
         search.argument(path);
     }
@@ -51,6 +69,7 @@ pub(super) fn find(db: &Database, paths: &[PathBuf], repeats: Repeats, read: &dy
 struct Search<'s> {
     db: &'s Database,
     repeats: Repeats,
+    prelude: Prelude,
     read: &'s dyn Fn(&str),
     files: Vec<SourceFile>,
     /// The files that were read, by what the file system calls them.
@@ -161,8 +180,14 @@ impl Search<'_> {
         let mut modules: BTreeMap<String, Module> =
             self.files.iter().map(|file| (file.label(self.db).clone(), Module::File(*file))).collect();
         let roots: Vec<_> = self.roots.iter().filter_map(|root| fs::canonicalize(path_of(root)).ok()).collect();
+        let shipped = if self.prelude == Prelude::Shipped { prelude() } else { &[] };
+        let prelude: Vec<SourceFile> = shipped
+            .iter()
+            .map(|(label, text)| SourceFile::new(self.db, (*label).to_owned(), (*text).to_owned()))
+            .collect();
+        modules.extend(prelude.iter().map(|file| (file.label(self.db).clone(), Module::File(*file))));
         let mut all = self.files.clone();
-        let mut importers: VecDeque<_> = self.files.iter().copied().collect();
+        let mut importers: VecDeque<_> = self.files.iter().chain(&prelude).copied().collect();
         while let Some(importer) = importers.pop_front() {
             for load in syntax::loads(self.db, importer) {
                 let Ok(label) = syntax::module_label(importer.label(self.db), &load.path, &self.roots) else {
@@ -182,7 +207,9 @@ impl Search<'_> {
             }
         }
         Found {
-            set: PolicySet::new(self.db, self.files, modules, self.roots, working_directory(), home()),
+            set: PolicySet::builder(self.files, modules, self.roots, working_directory(), home())
+                .prelude(prelude)
+                .new(self.db),
             mistakes: self.mistakes,
             files: all,
             places: self.known.into_keys().collect(),

@@ -17,7 +17,7 @@ use policyc::diagnostics::{Diagnostic, Site};
 use policyc::source::Span;
 use serde::{Deserialize, Serialize};
 
-use super::check::{Check, Format, Outcome};
+use super::check::{Check, Dialect, Format, Outcome};
 use super::compile::Compiled;
 use super::files::{self, Found};
 use super::progress::Progress;
@@ -81,6 +81,9 @@ pub(super) fn supervise(check: &Check) -> anyhow::Result<Outcome> {
     command.args(["check", "--worker"]);
     if check.format == Format::Json {
         command.args(["--format", "json"]);
+    }
+    if check.dialect == Dialect::Codex {
+        command.args(["--dialect", "codex"]);
     }
     // The worker's output is a pipe, so it cannot see for itself whether there is a terminal.
     command.env_remove("NO_COLOR").env("CLICOLOR_FORCE", if Paint::for_stderr().is_on() { "1" } else { "0" });
@@ -164,7 +167,7 @@ fn breach(check: &Check, seen: &Seen, status: ExitStatus) -> anyhow::Result<Outc
         anyhow::bail!("the isolated check failed ({status}): {}", seen.last_words.trim());
     };
     let db = Database::default();
-    let mut found: Found = files::find(&db, &[], files::Repeats::Refused, &|_| {});
+    let mut found: Found = files::find(&db, &[], files::Repeats::Refused, files::Prelude::Shipped, &|_| {});
     let label = if seen.label.is_empty() { check.paths.first().map(|path| files::label_of(path)) } else { None };
     let label = label.unwrap_or_else(|| seen.label.clone());
     let help = "the file, or one that it loads, does not end or grows without bound; look at its loops and repetitions";

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 use super::asked::Asked;
 use super::compile::Compiled;
-use super::files::{self, Repeats};
+use super::files::{self, Prelude, Repeats};
 use super::paint::Paint;
 use super::progress::Progress;
 use super::{draw, escape, tables, usage_error};
@@ -69,7 +69,7 @@ impl Question {
             return tables::read(path).map(Some);
         }
         let progress = Progress::on_terminal();
-        let compiled = Compiled::new(&self.source.rules, Repeats::Kept, &progress);
+        let compiled = Compiled::new(&self.source.rules, Repeats::Kept, Prelude::Shipped, &progress);
         let bytes = compiled.table().map(<[u8]>::to_vec);
         drop(progress);
         if bytes.is_none() {

@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::syntax::{Step, locate};
 
 /// The most parameters that a builtin has.
-const MOST_PARAMETERS: usize = 6;
+const MOST_PARAMETERS: usize = 12;
 
 /// What a builtin is called and takes.
 pub(super) struct Signature {
@@ -24,8 +24,32 @@ pub(super) struct Signature {
     pub(super) builtin: &'static str,
     /// Its parameters, in positional order; no more than [`MOST_PARAMETERS`].
     pub(super) parameters: &'static [&'static str],
+    /// How many of them, from the first, may be given by position.
+    pub(super) positional: Positional,
     /// How many of them, from the first, must be given.
     pub(super) required: usize,
+}
+
+/// Which arguments a builtin takes without their names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Positional {
+    /// Those of all parameters.
+    All,
+    /// Those of the first few parameters.
+    First(usize),
+    /// Any number of what this names; the parameters are given by name.
+    Any(&'static str),
+}
+
+impl Signature {
+    /// The place of the parameter at `index` among the positional ones.
+    const fn position(&self, index: usize) -> Option<usize> {
+        match self.positional {
+            Positional::All => Some(index),
+            Positional::First(most) if index < most => Some(index),
+            _ => None,
+        }
+    }
 }
 
 /// A call that is being looked at.
@@ -35,7 +59,10 @@ pub(super) struct Call<'a, 'v> {
     location: Option<FileSpan>,
     origin: Origin,
     values: [Option<Value<'v>>; MOST_PARAMETERS],
+    /// The arguments without a parameter, where [any number](Positional::Any) is taken.
+    others: Vec<Value<'v>>,
     mistakes: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
     /// Whether a mistake stands in an argument's value that the call's own text does not show.
     computed: bool,
 }
@@ -67,7 +94,9 @@ impl<'a, 'v> Call<'a, 'v> {
             location,
             origin: Origin { file, span, stack },
             values: [None; MOST_PARAMETERS],
+            others: Vec::new(),
             mistakes: Vec::new(),
+            warnings: Vec::new(),
             computed: false,
         };
         call.bind(arguments, eval)?;
@@ -75,13 +104,19 @@ impl<'a, 'v> Call<'a, 'v> {
     }
 
     fn bind(&mut self, arguments: &Arguments<'v, '_>, eval: &Evaluator<'v, '_, '_>) -> starlark::Result<()> {
-        let Signature { builtin, parameters, required } = *self.signature;
+        let Signature { builtin, parameters, positional, required } = *self.signature;
+        let most = match positional {
+            Positional::All => parameters.len(),
+            Positional::First(most) => most,
+            Positional::Any(_) => 0,
+        };
         for (position, value) in arguments.positions(eval.heap())?.enumerate() {
-            match self.values.get_mut(position).filter(|_| position < parameters.len()) {
+            match self.values.get_mut(position).filter(|_| position < most) {
                 Some(slot) => *slot = Some(value),
+                None if matches!(positional, Positional::Any(_)) => self.others.push(value),
                 None => {
                     let site = self.part(&[Step::Positional(position)]).site;
-                    self.mistake(invalid_call::too_many(&site, builtin, parameters.len()));
+                    self.mistake(invalid_call::too_many(&site, builtin, most, most < parameters.len()));
                     break;
                 }
             }
@@ -113,6 +148,10 @@ impl<'a, 'v> Call<'a, 'v> {
                 }
             }
         }
+        if let (Positional::Any(what), true) = (positional, self.others.is_empty()) {
+            let site = self.part(&[Step::Callee]).site;
+            self.mistake(invalid_call::missing(&site, builtin, &[what]));
+        }
         let missing: Vec<&str> = parameters
             .iter()
             .zip(self.values)
@@ -132,6 +171,21 @@ impl<'a, 'v> Call<'a, 'v> {
         self.values.get(index).copied().flatten()
     }
 
+    /// The arguments without a parameter.
+    pub(super) fn others(&self) -> Vec<Value<'v>> {
+        self.others.clone()
+    }
+
+    /// Whether nothing is wrong so far.
+    pub(super) const fn is_sound(&self) -> bool {
+        self.mistakes.is_empty()
+    }
+
+    /// Whether a value was given for the parameter at `index`.
+    pub(super) fn is_given(&self, index: usize) -> bool {
+        self.value(index).is_some()
+    }
+
     /// The string given for the parameter at `index`; any other value is a mistake.
     pub(super) fn string(&mut self, index: usize) -> Option<&'v str> {
         self.typed(index, "a string", Value::unpack_str)
@@ -145,6 +199,11 @@ impl<'a, 'v> Call<'a, 'v> {
     /// The list given for the parameter at `index`; any other value is a mistake.
     pub(super) fn list(&mut self, index: usize) -> Option<&'v [Value<'v>]> {
         self.typed(index, "a list", |value| ListRef::from_value(value).map(|list| list.content()))
+    }
+
+    /// A value that is not `expected` is given for the parameter at `index`.
+    pub(super) fn wrong_type(&mut self, index: usize, expected: &str) {
+        let _ = self.typed(index, expected, |_| None::<()>);
     }
 
     fn typed<T>(&mut self, index: usize, expected: &str, unpack: impl FnOnce(Value<'v>) -> Option<T>) -> Option<T> {
@@ -162,21 +221,69 @@ impl<'a, 'v> Call<'a, 'v> {
         unpacked
     }
 
+    /// The name of the parameter at `index`.
+    pub(super) fn name(&self, index: usize) -> &'static str {
+        self.signature.parameters.get(index).copied().unwrap_or_default()
+    }
+
     /// The way to the parameter at `index`.
     pub(super) fn parameter(&self, index: usize) -> Step<'static> {
-        Step::Parameter { name: self.signature.parameters.get(index).copied().unwrap_or_default(), position: index }
+        Step::Parameter { name: self.name(index), position: self.signature.position(index) }
     }
 
     /// The text that `path` leads to; only asked for when something is wrong with it.
     pub(super) fn part(&mut self, path: &[Step<'_>]) -> Part {
-        let source = self.location.as_ref().map_or("", |location| location.file.source());
-        let located = locate(source, self.origin.span, path);
+        let located = locate(self.source(), self.origin.span, path);
         self.computed |= !located.literal && matches!(path, [Step::Parameter { .. }, ..]);
         Part { site: Site::within(&self.origin, located.span), literal: located.literal }
     }
 
+    /// Where the parameter at `index` stands.
+    pub(super) fn site(&mut self, index: usize) -> Site {
+        let parameter = self.parameter(index);
+        self.part(&[parameter]).site
+    }
+
+    /// Where the name of the parameter at `index` stands.
+    pub(super) fn keyword(&mut self, index: usize) -> Site {
+        let name = self.name(index);
+        self.part(&[Step::Keyword(name)]).site
+    }
+
+    /// The call.
+    pub(super) const fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The text of the file that holds the call.
+    pub(super) fn source(&self) -> &str {
+        self.location.as_ref().map_or("", |location| location.file.source())
+    }
+
+    /// The recorder of the run.
+    pub(super) const fn recorder(&self) -> &'a Recorder<'a> {
+        self.recorder
+    }
+
+    /// The bytes `range` of the string `value` that `part` shows, or all of its literal if escapes hide where they are.
+    pub(super) fn inside(&self, part: &Part, value: &str, range: std::ops::Range<usize>) -> Site {
+        let literal = self.text(part.site.span);
+        let quotes = literal.trim_start_matches('r').chars().take_while(|character| matches!(character, '"' | '\''));
+        // A string that is empty, or begins or ends with its own kind of quote, is not worth the trouble.
+        let start = literal.len() - literal.trim_start_matches('r').len() + quotes.count();
+        let shows = part.literal && literal.get(start..).is_some_and(|rest| rest.starts_with(value));
+        let span = Span::from(start + range.start..start + range.end);
+        let span = if shows && !value.is_empty() { span.shifted(part.site.span.start) } else { part.site.span };
+        Site { span, ..part.site.clone() }
+    }
+
     fn text(&self, span: Span) -> &str {
         self.location.as_ref().map_or("", |location| span.of(location.file.source()))
+    }
+
+    /// Keeps a warning, which the call survives.
+    pub(super) fn warning(&mut self, diagnostic: Diagnostic) {
+        self.warnings.push(diagnostic);
     }
 
     /// Keeps a mistake.
@@ -186,23 +293,38 @@ impl<'a, 'v> Call<'a, 'v> {
 
     /// Ends the call: the declaration that `declare` makes is kept if nothing is wrong with it. Mistakes in what the call's text does not show get a note that shows the parameter at `subject`.
     pub(super) fn finish<D: Declaration>(
-        self,
+        mut self,
         subject: usize,
         declare: impl FnOnce(Origin) -> D,
     ) -> starlark::Result<NoneType> {
+        std::mem::take(&mut self.warnings).into_iter().for_each(|warning| self.recorder.mistake(warning));
         if self.mistakes.is_empty() {
             let declared = self.recorder.declare(declare(self.origin));
             return declared.map(|()| NoneType).map_err(starlark::Error::new_other);
         }
-        let note = self.value(subject).filter(|_| self.computed || !self.origin.stack.is_empty()).map(|value| {
-            let name = self.signature.parameters.get(subject).copied().unwrap_or_default();
-            format!("the call's `{name}` is `{}`", shown(value))
-        });
+        let value = self.value(subject).map(|value| (self.name(subject), value));
+        self.give_up(value).map(|()| NoneType)
+    }
+
+    /// Ends a call that gives a value rather than declares something; after a mistake the value only lets the run go on.
+    pub(super) fn give<T>(self, value: T) -> starlark::Result<T> {
+        if !self.mistakes.is_empty() {
+            let subject = self.value(0).map(|value| (self.name(0), value));
+            self.give_up(subject)?;
+        }
+        Ok(value)
+    }
+
+    /// Hands the mistakes over; `subject` is the parameter that tells one call of many from the others.
+    fn give_up(self, subject: Option<(&str, Value<'v>)>) -> starlark::Result<()> {
+        let note = subject
+            .filter(|_| self.computed || !self.origin.stack.is_empty())
+            .map(|(name, value)| format!("the call's `{name}` is `{}`", shown(value)));
         for mut diagnostic in self.mistakes {
             diagnostic.notes.extend(note.clone());
             self.recorder.mistake(diagnostic);
         }
-        self.recorder.count_mistake().map(|()| NoneType).map_err(starlark::Error::new_other)
+        self.recorder.count_mistake().map_err(starlark::Error::new_other)
     }
 }
 

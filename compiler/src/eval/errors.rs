@@ -1,13 +1,10 @@
 //! What ends a run, as diagnostics.
 
-use std::collections::HashSet;
-
 use starlark::ErrorKind;
-use starlark::analysis::AstModuleLint;
 
 use super::bounds::{Breach, DEEPEST_CALLS, MOST_DECLARED, MOST_MEMORY, MOST_MISTAKES, MOST_STEPS};
 use super::builtins::GLOBALS;
-use super::parse::parse;
+use super::parse::undefined as undefined_in;
 use super::recorder::Recorder;
 use crate::check::{failing_evaluation, unknown_name, unreachable_end};
 use crate::diagnostics::{Diagnostic, Site};
@@ -59,25 +56,16 @@ const NOTHING_RAN: &str = "nothing in this file was run";
 
 /// Every name that is not defined; `first` is where the engine found the first one and `reason` what it said.
 fn undefined(recorder: &Recorder<'_>, text: &str, first: &Site, reason: &str) -> Vec<Diagnostic> {
-    let globals: HashSet<String> = GLOBALS.names().map(|name| name.as_str().to_owned()).collect();
-    let lints = match parse(recorder.file, recorder.label, text) {
-        Ok(ast) => ast.lint(Some(&globals)),
-        Err(mistakes) => return mistakes,
-    };
-    let mut spans: Vec<Span> = lints
-        .into_iter()
-        .filter(|lint| lint.short_name == "using-undefined")
-        .map(|lint| recorder.place(&lint.location).1)
-        .collect();
     if !reason.contains("not found") {
         return vec![failing_evaluation::cannot_go_on(first, reason)];
     }
+    let mut spans = undefined_in(recorder.file, recorder.label, text, &GLOBALS);
     if !spans.contains(&first.span) {
         spans.push(first.span);
+        spans.sort_unstable();
     }
-    spans.sort_unstable();
-    spans.dedup();
     let defined = defined(text);
+    let globals: Vec<String> = GLOBALS.names().map(|name| name.as_str().to_owned()).collect();
     spans
         .into_iter()
         .map(|span| {

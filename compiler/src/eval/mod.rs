@@ -5,7 +5,9 @@ mod builtins;
 mod call;
 mod errors;
 mod handle;
+mod matcher;
 mod modules;
+mod option;
 mod parse;
 mod recorder;
 mod run;
@@ -18,7 +20,7 @@ use std::sync::Arc;
 
 use crate::check::{invalid_nesting, invalid_size, invalid_text};
 use crate::diagnostics::{Diagnostic, Site};
-use crate::rules::Declarations;
+use crate::rules::{Declarations, Origin};
 use crate::source::{PolicySet, SourceFile, Span};
 use crate::syntax::guard::{DEEPEST_NESTING, ExcessKind, LARGEST_FILE, LARGEST_SEQUENCE, LONGEST_RANGE};
 use crate::syntax::outline;
@@ -32,6 +34,8 @@ pub struct Evaluated {
     pub declarations: Declarations,
     /// The mistakes found on the way, by position; those of the loaded files are theirs.
     pub diagnostics: Vec<Diagnostic>,
+    /// The keywords beyond the reference dialect that calls of `prefix_rule` were given.
+    pub extended: Vec<(Origin, &'static str)>,
     /// The files that were loaded, in order; a load that was never reached is not among them.
     pub loads: Vec<SourceFile>,
 }
@@ -45,6 +49,22 @@ pub fn evaluate(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> &
 #[salsa::tracked]
 fn evaluated(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Arc<Evaluated> {
     run::run(db, set, file).evaluated.clone()
+}
+
+/// Where `file` names builtins that the reference dialect does not have.
+#[salsa::tracked]
+pub fn extensions(db: &dyn salsa::Database, file: SourceFile) -> Vec<Span> {
+    if refusal(db, file).is_some() {
+        return Vec::new();
+    }
+    let (label, text) = (file.label(db), file.text(db));
+    thread::on_own_thread(db, |_| parse::undefined(file, label, text, &builtins::REFERENCE)).map_or_else(
+        Vec::new,
+        |spans| {
+            let known = |span: &Span| builtins::GLOBALS.names().any(|name| name.as_str() == span.of(text));
+            spans.into_iter().filter(known).collect()
+        },
+    )
 }
 
 /// Why a file is not even read by the engine.

@@ -1,5 +1,10 @@
 //! From text to the engine's tree, or to every syntax error.
 
+use std::collections::HashSet;
+
+use starlark::analysis::AstModuleLint;
+use starlark::codemap::FileSpan;
+use starlark::environment::Globals;
 use starlark::syntax::{AstModule, Dialect};
 
 use crate::check::invalid_syntax;
@@ -22,6 +27,18 @@ pub(super) fn parse(file: SourceFile, label: &str, text: &str) -> Result<AstModu
         }
         mistakes
     })
+}
+
+/// Where `text` names what neither it nor `globals` define; nothing of a text that does not parse.
+pub(super) fn undefined(file: SourceFile, label: &str, text: &str, globals: &Globals) -> Vec<Span> {
+    let names: HashSet<String> = globals.names().map(|name| name.as_str().to_owned()).collect();
+    let lints = parse(file, label, text).map(|ast| ast.lint(Some(&names))).unwrap_or_default();
+    let undefined = lints.into_iter().filter(|lint| lint.short_name == "using-undefined");
+    let span = |location: FileSpan| Span::new(location.span.begin().get(), location.span.end().get());
+    let mut spans: Vec<Span> = undefined.map(|lint| span(lint.location)).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    spans
 }
 
 /// The syntax errors of each statement that has one.

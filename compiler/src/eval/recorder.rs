@@ -1,13 +1,15 @@
 //! What a run leaves behind: declarations and mistakes.
 
 use std::cell::{Cell, RefCell};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use starlark::codemap::FileSpan;
 
+use super::Evaluated;
 use super::bounds::{Breach, DECLARATION, MOST_DECLARED, MOST_MISTAKES, WORD};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::rules::{Declarations, Frame};
+use crate::rules::{Declarations, Frame, Origin};
 use crate::source::{Module, SourceFile, Span};
 
 /// How many different mistakes of one kind at one place are told: a loop can make any number.
@@ -28,6 +30,9 @@ pub(super) struct Recorder<'a> {
     modules: Option<&'a BTreeMap<String, Module>>,
     declarations: RefCell<Declarations>,
     mistakes: RefCell<Mistakes>,
+    extended: RefCell<Vec<(Origin, &'static str)>>,
+    /// Every program that was declared, and where.
+    programs: RefCell<HashMap<Vec<String>, (SourceFile, Span)>>,
     declared: Cell<usize>,
     /// How many calls had mistakes.
     mistaken: Cell<usize>,
@@ -69,6 +74,8 @@ impl<'a> Recorder<'a> {
             modules,
             declarations: RefCell::default(),
             mistakes: RefCell::default(),
+            extended: RefCell::default(),
+            programs: RefCell::default(),
             declared: Cell::new(0),
             mistaken: Cell::new(0),
             breach: Cell::new(None),
@@ -114,6 +121,19 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
+    /// Keeps that the program `path` is declared at `place`; the earlier place, if it was declared before.
+    pub(super) fn program(&self, path: &[&str], place: (SourceFile, Span)) -> Option<(SourceFile, Span)> {
+        let path: Vec<String> = path.iter().map(|&word| word.to_owned()).collect();
+        self.declared.update(|declared| declared + path.iter().map(|word| word.len() + WORD).sum::<usize>());
+        match self.programs.borrow_mut().entry(path) {
+            Entry::Occupied(known) => Some(*known.get()),
+            Entry::Vacant(free) => {
+                free.insert(place);
+                None
+            }
+        }
+    }
+
     /// Counts a call with mistakes, unless there are too many.
     pub(super) fn count_mistake(&self) -> Result<(), Breach> {
         self.mistaken.set(self.mistaken.get() + 1);
@@ -122,6 +142,11 @@ impl<'a> Recorder<'a> {
             return Err(Breach::Mistakes);
         }
         Ok(())
+    }
+
+    /// Keeps that a call was given a keyword beyond the reference dialect.
+    pub(super) fn extended(&self, origin: &Origin, keyword: &'static str) {
+        self.extended.borrow_mut().push((origin.clone(), keyword));
     }
 
     /// What a builtin was stopped for.
@@ -143,8 +168,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// What was declared, and the mistakes by position.
-    pub(super) fn finish(self) -> (Declarations, Vec<Diagnostic>) {
+    /// What was declared, with the mistakes by position; of the loads nothing is known here.
+    pub(super) fn finish(self) -> Evaluated {
         let Mistakes { mut diagnostics, places } = self.mistakes.into_inner();
         for (count, last) in places.into_values() {
             if let Some(diagnostic) = diagnostics.get_mut(last).filter(|_| count > 1) {
@@ -153,6 +178,11 @@ impl<'a> Recorder<'a> {
         }
         let file = self.file;
         diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.file != file, diagnostic.primary.span));
-        (self.declarations.into_inner(), diagnostics)
+        Evaluated {
+            declarations: self.declarations.into_inner(),
+            diagnostics,
+            extended: self.extended.into_inner(),
+            loads: Vec::new(),
+        }
     }
 }

@@ -111,8 +111,7 @@ impl Job<'_> {
             }
         });
         let loads = loader.finish(&recorder);
-        let (declarations, diagnostics) = recorder.finish();
-        Run { evaluated: Arc::new(Evaluated { declarations, diagnostics, loads }), module }
+        Run { evaluated: Arc::new(Evaluated { loads, ..recorder.finish() }), module }
     }
 }
 

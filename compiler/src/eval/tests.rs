@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use super::{Evaluated, evaluate};
 use crate::db::Database;
+use crate::rules::{Operands, OptionValue, Request, Runs, Text};
 use crate::source::{Module, PolicySet, SourceFile};
 use crate::syntax::guard::DEEPEST_NESTING;
 
@@ -166,4 +167,147 @@ fn what_the_guard_lets_pass_fits_the_stack() {
     assert_eq!(Policy::of(&elifs(n + 5)).mistakes().len(), 1);
     let blocks: String = (0..n - 5).map(|i| format!("{}if 1:\n", " ".repeat(i))).collect();
     assert_eq!(Policy::of(&format!("{blocks}{}1\n", " ".repeat(n - 5))).mistakes(), []);
+}
+
+#[test]
+fn matchers_are_values_that_loaded_files_share() {
+    let policy = Policy::new(&[
+        (
+            "a.rules",
+            "load('./b.rules', 'READ', 'SECRET')\nprefix_rule([READ, SECRET], having = [SECRET], unless = [[READ, READ]])\n",
+        ),
+        ("b.rules", "READ = ['cat', glob('*less')]\nSECRET = path('~/.ssh/**')\n"),
+    ]);
+    assert_eq!(policy.mistakes(), []);
+    let rule = &policy.evaluated(0).declarations.prefix_rules[0];
+    let shown: Vec<String> = rule.pattern.iter().map(ToString::to_string).collect();
+    assert_eq!(shown, ["[\"cat\", glob(\"*less\")]", "path(\"~/.ssh/**\")"]);
+    assert_eq!(rule.conditions.having, rule.pattern[1..]);
+    assert_eq!(rule.conditions.unless, [[rule.pattern[0].clone(), rule.pattern[0].clone()]]);
+
+    let policy = Policy::of(
+        "x = {glob('a'): repr([path('/b'), any_word()])}\nfail(x[glob('a')] if glob('a') == glob('a') else '')\n",
+    );
+    assert_eq!(policy.evaluated(0).diagnostics[0].message, "the policy calls `fail`: [path(\"/b\"), any_word()]");
+}
+
+#[test]
+fn mistakes_in_conditions_stand_at_their_smallest_text() {
+    for (arguments, code, text) in [
+        ("['a', glob('x[')]", "invalid-glob", "["),
+        ("['a', [glob(r'[\\]')]]", "invalid-glob", "["),
+        ("['a', glob('\\x41[')]", "invalid-glob", "'\\x41['"),
+        ("['a', glob(1)]", "invalid-type", "1"),
+        ("['a', glob()]", "invalid-call", "glob"),
+        ("['a', path('')]", "invalid-glob", "''"),
+        ("['a', any_word(1)]", "invalid-call", "1"),
+        ("['a'], exact = 1", "invalid-type", "1"),
+        ("['a'], having = '-x'", "invalid-type", "'-x'"),
+        ("['a'], having = ['b', 1]", "invalid-element", "1"),
+        ("['a'], having = [[]]", "empty-alternatives", "[]"),
+        ("['a'], unless = [[]]", "empty-pattern", "[]"),
+        ("['a'], unless = ['a']", "invalid-type", "'a'"),
+        ("['a'], unless = [['a', ['b', 2]]]", "invalid-element", "2"),
+        ("['a'], unless = [['b', 'a']]", "invalid-condition", "['b', 'a']"),
+        ("['a', 'b'], unless = [[any_word()]]", "invalid-condition", "[any_word()]"),
+        ("['a'], exact = True, unless = [['a', 'b']]", "invalid-condition", "['a', 'b']"),
+        ("['a'], exact = True, without = ['x']", "invalid-condition", "without"),
+        ("['a'], having = ['x', ['y', 'z']], without = [['w', 'x']]", "invalid-condition", "'x'"),
+        ("['a'], env = ['A', 'B=1']", "invalid-variable", "'B=1'"),
+        ("['a'], env = ['LC_*']", "invalid-variable", "'LC_*'"),
+        ("['a'], 'prompt', env = ['A']", "invalid-condition", "env"),
+        ("['a'], writes = ['/a', path('/b'), 1]", "invalid-type", "1"),
+        ("['a'], writes = ['/a**']", "invalid-glob", "a**"),
+        ("['a', [any_word()]], canonical_matching = True", "invalid-condition", "any_word()"),
+        ("['a'], 'allow', [], [], 'x', False, True", "invalid-call", "True"),
+        ("['a'], exact = True, exactly = True", "unknown-argument", "exactly"),
+    ] {
+        let policy = Policy::of(&format!("prefix_rule({arguments})"));
+        let mistakes = policy.mistakes();
+        let [mistake] = mistakes.as_slice() else { panic!("{arguments}: {mistakes:?}") };
+        assert_eq!(*mistake, (code, text), "{arguments}");
+    }
+    let fine = "prefix_rule(['a'], exact = False, having = [], without = [], unless = [], env = [], writes = [])";
+    assert_eq!(Policy::of(fine).mistakes(), []);
+}
+
+#[test]
+fn mistakes_in_programs_stand_at_their_smallest_text() {
+    for (call, code, text) in [
+        ("program()", "invalid-call", "program"),
+        ("program('a', [])", "invalid-call", "[]"),
+        ("program(1)", "invalid-type", "1"),
+        ("program([])", "empty-pattern", "[]"),
+        ("program(['a', glob('b')])", "invalid-element", "glob('b')"),
+        ("program('a', operands = 'comand')", "unknown-kind", "'comand'"),
+        ("program('a', options = ['-x'])", "invalid-type", "'-x'"),
+        ("program('a', options = [option('-x'), option('-y', '-x')])", "duplicate-option", "'-x'"),
+        ("x = option('-x')\nprogram('a', options = [x, x])", "duplicate-option", "x"),
+        ("program('a', skip = '1')", "invalid-type", "'1'"),
+        ("program('a', skip = -1)", "invalid-program", "-1"),
+        ("program('a', skip = 1)", "invalid-program", "skip"),
+        ("program('a', operands = 'command', joined = True)", "invalid-program", "joined"),
+        ("program('a', assignments = True)", "invalid-program", "assignments"),
+        ("program('a', extends = True)", "invalid-program", "extends"),
+        ("program('a', placeholder = '')", "invalid-program", "''"),
+        ("program('a', stdin = 'code')", "unknown-kind", "'code'"),
+        ("program('a', paths = ['bin/a'])", "invalid-path", "'bin/a'"),
+        ("program('a', paths = ['/bin/b'])", "invalid-path", "'/bin/b'"),
+        ("program([['a', 'b']])\nprogram(['a'])", "duplicate-program", "['a']"),
+        ("option()", "invalid-call", "option"),
+        ("option(1)", "invalid-type", "1"),
+        ("option('x')", "invalid-option", "'x'"),
+        ("option('-x', 'y=')", "invalid-option", "'y='"),
+        ("option('-x', value = 'atached')", "unknown-kind", "'atached'"),
+        ("option('-x', value = 1)", "invalid-type", "1"),
+        ("option('-x', until = ';')", "invalid-type", "';'"),
+        ("option('-x', until = [])", "empty-list", "[]"),
+        ("option('-x', value = True, until = [';'])", "invalid-option", "value"),
+        ("option('x=', value = 'rest')", "invalid-option", "'rest'"),
+        ("option('-x', harmless = 'a')", "invalid-type", "'a'"),
+        ("option('-x', harmless = ['a'])", "invalid-option", "harmless"),
+        ("option('-x', value = True, harmless = ['a['])", "invalid-glob", "["),
+        ("option('-x', runs = 'shel')", "unknown-kind", "'shel'"),
+        ("option('-x', runs = 'code', harmless = True)", "invalid-option", "harmless"),
+        ("option('-x', value = True, runs = 'shell', writes = True)", "invalid-option", "writes"),
+        ("option('x=', runs = 'command')", "invalid-option", "runs"),
+        ("option('-x', placeholder = True)", "invalid-option", "placeholder"),
+        ("inert_env([])", "empty-list", "[]"),
+        ("inert_env(['A B'])", "invalid-variable", "'A B'"),
+        ("default_decision('allow')", "broad-default", "'allow'"),
+        ("default_decision('prompt', ' ')", "empty-justification", "' '"),
+        ("expect('a')", "invalid-call", "expect"),
+        ("expect(' ', 'allow')", "empty-example", "' '"),
+        ("expect([], None)", "empty-example", "[]"),
+        ("expect(['a', 1], 'deny')", "invalid-type", "1"),
+        ("prefix_rule(['a', option('-x')])", "invalid-element", "option('-x')"),
+    ] {
+        let policy = Policy::of(call);
+        assert_eq!(policy.mistakes().first(), Some(&(code, text)), "{call}");
+    }
+}
+
+#[test]
+fn programs_are_declared_as_they_are_written() {
+    let policy = Policy::of(
+        r#"
+program(["env"], assignments = True, operands = "command", harmless = True, paths = ["/usr/bin/env", "C:\\bin\\env.exe"])
+program([["sh", "dash"]], options = [option("-c", runs = "shell", harmless = True)], operands = "code", stdin = "shell")
+program("find", options = [option("-exec", "-ok", until = [";", "+"], runs = "command")], extends = True, placeholder = "{}")
+program("ssh", operands = "shell", joined = False, skip = 1, placeholder = None, stdin = None)
+program("make", options = [option("SHELL=", runs = "code"), option("-f", value = True, runs = "code")])
+default_decision("prompt", justification = None)
+expect("ls", None)
+expect(["ls"], "prompt")
+"#,
+    );
+    assert_eq!(policy.mistakes(), []);
+    let declarations = &policy.evaluated(0).declarations;
+    let programs = &declarations.programs;
+    assert_eq!(programs[1].options[0].runs, Some(Runs::Text(Text::Shell)));
+    assert_eq!(programs[2].options[0].value, OptionValue::Until(vec![";".to_owned(), "+".to_owned()]));
+    assert_eq!((programs[3].operands, programs[3].skip), (Operands::First(Text::Shell), 1));
+    assert_eq!(programs[4].options[0].value, OptionValue::Attached, "what follows the `=`");
+    assert_eq!(declarations.default_decisions[0].justification, None);
+    assert_eq!(declarations.expectations[1].request, Request::Command(vec!["ls".to_owned()]));
 }

@@ -17,6 +17,8 @@ pub(super) fn kind(value: Value<'_>) -> String {
         "dict" => "a dict".to_owned(),
         "range" => "a range".to_owned(),
         "bytes" => "a bytes value".to_owned(),
+        "matcher" => "a matcher".to_owned(),
+        "option" => "an option".to_owned(),
         "function" | "native_function" => "a function".to_owned(),
         other => format!("a value of type `{other}`"),
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use policyc_runtime::format::{
-    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, CONDITIONED, JUSTIFIED, LEAF, MAGIC, NONE, Parameters, SINGLE,
-    SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, matcher, tag, word_hash,
+    ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, CONDITIONED, INERT_ROOT, JUSTIFIED, LEAF, MAGIC, NONE,
+    Parameters, SINGLE, SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, matcher, tag, word_hash,
 };
 use policyc_runtime::{Decision, ResolvedProgram};
 
@@ -13,7 +13,7 @@ use super::intern::{Numbers, Texts, number};
 use super::programs::Knowledge;
 use super::slots::Slots;
 use super::trie::{HeadRule, Trie, is_matcher};
-use super::{Layer, Place, RuleSet};
+use super::{Place, RuleSet};
 use crate::rules::{HostExecutable, Matcher, NetworkRule, Origin, Protocol};
 
 /// A search that is longer than this is a reason to try another seed.
@@ -42,8 +42,11 @@ pub(super) fn emit<'a>(rules: &RuleSet<'a>, place: impl Fn(&Origin) -> Place<'a>
     for row in &knowledge.options {
         emitter.sections.add(Section::Options, *row);
     }
-    for layer in &rules.layers {
-        emitter.layer(layer);
+    for layer in rules.layers {
+        emitter.layer(&layer.name, layer.trusted);
+    }
+    if rules.layers.is_empty() {
+        emitter.layer("", true);
     }
     for default in &rules.default_decisions {
         let declaration = emitter.declaration(default.decision, 0, default.justification.as_deref(), &default.origin);
@@ -89,7 +92,7 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
             edge_probes: edges.probes(),
             wide: u32::from(trie.edges.iter().any(|edge| edge.term == WIDE)),
             canonical: u32::from(trie.rules.iter().any(|head| head.rule.canonical_matching)),
-            matchers: u32::from(trie.edges.iter().any(|edge| is_matcher(edge.term))),
+            matchers: u32::from(trie.edges.iter().any(|edge| is_matcher(edge.term) && edge.from != INERT_ROOT)),
             conditions: u32::from(conditions),
         };
         self.sections.add(Section::Parameters, parameters.to_fields());
@@ -172,9 +175,9 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         self.sections.add(Section::Matchers, [kind, offset, length]);
     }
 
-    fn layer(&mut self, layer: &Layer<'a>) {
-        let [offset, length] = self.texts.add(layer.name);
-        self.sections.add(Section::Layers, [offset, length, u32::from(layer.trusted)]);
+    fn layer(&mut self, name: &'a str, trusted: bool) {
+        let [offset, length] = self.texts.add(name);
+        self.sections.add(Section::Layers, [offset, length, u32::from(trusted)]);
     }
 
     fn rule(&mut self, HeadRule { rule, head, elements }: &HeadRule<'a>) {
@@ -203,7 +206,7 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         origin: &Origin,
     ) -> [u32; 5] {
         let Place { file, position, layer } = (self.place)(origin);
-        let flags = decision as u32 | flags | self.sources.number((file, layer)) << SOURCE_SHIFT;
+        let flags = decision as u32 | flags | self.sources.number((file, number(layer))) << SOURCE_SHIFT;
         let (flags, [offset, length]) = match justification {
             Some(justification) => (flags | JUSTIFIED, self.texts.add(justification)),
             None => (flags, [0, 0]),

@@ -8,10 +8,10 @@ mod slots;
 mod trie;
 
 use crate::rules::{DefaultDecision, HostExecutable, InertEnv, NetworkRule, Origin, PrefixRule, Program};
-use crate::source::Position;
+use crate::source::{Layer, Position};
 
 /// What a table is made of, each kind in order of definition.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct RuleSet<'a> {
     /// Every `prefix_rule`.
     pub prefix_rules: Vec<&'a PrefixRule>,
@@ -25,22 +25,8 @@ pub struct RuleSet<'a> {
     pub inert_env: Vec<&'a InertEnv>,
     /// Every `default_decision`; the strictest wins.
     pub default_decisions: Vec<&'a DefaultDecision>,
-    /// The layers that places name; there is at least one.
-    pub layers: Vec<Layer<'a>>,
-}
-
-/// A layer of the policy set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layer<'a> {
-    /// Its name; empty for the only one.
-    pub name: &'a str,
-    /// Whether it may allow.
-    pub trusted: bool,
-}
-
-impl Layer<'_> {
-    /// The only layer of a set without layers.
-    pub const ONLY: Self = Self { name: "", trusted: true };
+    /// The layers that places name; none for one trusted layer without a name.
+    pub layers: &'a [Layer],
 }
 
 /// Where a declaration stands, as the table tells it.
@@ -51,21 +37,7 @@ pub struct Place<'a> {
     /// The start of the call.
     pub position: Position,
     /// The layer of the file, by its place in [`RuleSet::layers`].
-    pub layer: u32,
-}
-
-impl Default for RuleSet<'_> {
-    fn default() -> Self {
-        Self {
-            prefix_rules: Vec::new(),
-            host_executables: Vec::new(),
-            network_rules: Vec::new(),
-            programs: Vec::new(),
-            inert_env: Vec::new(),
-            default_decisions: Vec::new(),
-            layers: vec![Layer::ONLY],
-        }
-    }
+    pub layer: usize,
 }
 
 /// The decision table of a rule set: its size is linear in the text of the rules, whatever their alternatives.

@@ -1,9 +1,9 @@
 //! What is known of programs and variables, as edges of the trie and rows of the table's sections.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use policyc_runtime::format::{INERT_ROOT, KNOWLEDGE, MATCHER, NONE, PROGRAM_ROOT, option, program};
+use policyc_runtime::format::{INERT_ROOT, KNOWLEDGE, MATCHER, NONE, OPTIONS, PROGRAM_ROOT, option, program};
 
 use super::RuleSet;
 use super::conditions::one;
@@ -16,6 +16,7 @@ use crate::rules::{Harmless, Matcher, Operands, OptionValue, Program, ProgramOpt
 pub(super) struct Knowledge {
     pub(super) programs: Vec<[u32; 7]>,
     pub(super) options: Vec<[u32; 6]>,
+    known_options: HashMap<Vec<[u32; 6]>, u32>,
 }
 
 impl Knowledge {
@@ -24,7 +25,7 @@ impl Knowledge {
         let mut rows: BTreeMap<*const Program, u32> = BTreeMap::new();
         for (path, declared) in by_path(&rules.programs) {
             let row = *rows.entry(declared).or_insert_with(|| knowledge.add(trie, declared));
-            knowledge.place(trie, &path, declared, row);
+            place(trie, &path, row);
         }
         for name in rules.inert_env.iter().flat_map(|inert| &inert.names) {
             let term = if name.contains('*') {
@@ -39,43 +40,53 @@ impl Knowledge {
 
     /// Adds the rows of a program and its options, and returns the program's place.
     fn add<'a>(&mut self, trie: &mut Trie<'a>, declared: &'a Program) -> u32 {
-        let first = number(self.options.len());
-        for declared in &declared.options {
-            for name in &declared.names {
-                let row = option_row(trie, declared, name);
-                self.options.push(row);
-            }
-        }
+        let [first, number_of_options] = self.add_options(trie, &declared.options);
         let placeholder = declared.placeholder.as_ref().map(|word| trie.words.number(Cow::Borrowed(word)));
         let paths = declared.paths.iter().map(|path| trie.words.number(Cow::Borrowed(path))).collect();
         let [paths, number_of_paths] = one(paths, trie);
+        let row = number(self.programs.len());
         self.programs.push([
             program_flags(declared),
             declared.skip,
             first,
-            number(self.options.len()) - first,
+            number_of_options,
             placeholder.unwrap_or(NONE),
             paths,
             number_of_paths,
         ]);
-        number(self.programs.len() - 1)
+        row
     }
 
-    /// Lets the edges of `path` and of the options after it lead to the rows.
-    fn place<'a>(&self, trie: &mut Trie<'a>, path: &[&'a str], declared: &'a Program, row: u32) {
-        let mut state = PROGRAM_ROOT;
-        for word in path {
-            let word = trie.words.number(Cow::Borrowed(word));
-            state = trie.edge(state, word);
+    /// Adds options, unless there are the same already: their first, and their number.
+    fn add_options<'a>(&mut self, trie: &mut Trie<'a>, declared: &'a [ProgramOption]) -> [u32; 2] {
+        let first = number(self.options.len());
+        let mut rows = Vec::new();
+        for option in declared {
+            rows.extend(option.names.iter().map(|name| option_row(trie, option, name)));
         }
-        know(trie, state, 2 * row + KNOWLEDGE);
-        let first = self.programs.get(row as usize).map_or(0, |[_, _, first, ..]| *first);
-        for (option, name) in (first..).zip(declared.options.iter().flat_map(|option| &option.names)) {
-            let name = trie.words.number(Cow::Borrowed(name));
-            let state = trie.edge(state, name);
+        let number_of_rows = number(rows.len());
+        if let Some(known) = self.known_options.get(&rows) {
+            return [*known, number_of_rows];
+        }
+        for (option, row) in (first..).zip(&rows) {
+            let [_, name, ..] = row;
+            let state = trie.edge(OPTIONS + first, *name);
             know(trie, state, 2 * option + KNOWLEDGE + 1);
         }
+        self.options.extend(&rows);
+        self.known_options.insert(rows, first);
+        [first, number_of_rows]
     }
+}
+
+/// Lets the edges of `path` lead to a row.
+fn place<'a>(trie: &mut Trie<'a>, path: &[&'a str], row: u32) {
+    let mut state = PROGRAM_ROOT;
+    for word in path {
+        let word = trie.words.number(Cow::Borrowed(word));
+        state = trie.edge(state, word);
+    }
+    know(trie, state, 2 * row + KNOWLEDGE);
 }
 
 fn know(trie: &mut Trie<'_>, state: u32, knowledge: u32) {
@@ -121,7 +132,9 @@ fn program_flags(declared: &Program) -> u32 {
     };
     let long_behind_one_hyphen = |name: &String| name.starts_with('-') && !name.starts_with("--") && name.len() > 2;
     let bundles = !declared.options.iter().flat_map(|option| &option.names).any(long_behind_one_hyphen);
+    let words = declared.options.iter().flat_map(|option| &option.names).any(|name| !name.starts_with('-'));
     let flags = [
+        (words, program::WORD_OPTIONS),
         (declared.assignments, program::SETS),
         (declared.harmless, program::HARMLESS),
         (declared.extends, program::EXTENDS),

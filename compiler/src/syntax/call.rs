@@ -12,8 +12,8 @@ pub enum Step<'a> {
     Parameter {
         /// Its name.
         name: &'a str,
-        /// Its place among the positional parameters, from 0.
-        position: usize,
+        /// Its place among the positional parameters, from 0; none if it is given by name only.
+        position: Option<usize>,
     },
     /// The positional argument at a place, from 0.
     Positional(usize),
@@ -113,7 +113,10 @@ impl Call {
                 let named = self.arguments.iter().position(|argument| argument.is_named(name));
                 match named {
                     Some(index) => self.arguments.into_iter().nth(index).map(|argument| argument.value),
-                    None => self.positional(position).or_else(|| self.starred(2)),
+                    None => {
+                        let given = position.and_then(|position| self.positional(position));
+                        given.or_else(|| self.starred(2))
+                    }
                 }
             }
             Step::Positional(position) => self.positional(position),
@@ -281,7 +284,7 @@ mod tests {
     use super::{Step, locate};
     use crate::source::Span;
 
-    const PATTERN: Step<'_> = Step::Parameter { name: "pattern", position: 0 };
+    const PATTERN: Step<'_> = Step::Parameter { name: "pattern", position: Some(0) };
 
     fn at<'t>(text: &'t str, path: &[Step<'_>]) -> (&'t str, bool) {
         let call = Span::from(1..text.len());
@@ -302,6 +305,14 @@ mod tests {
         assert_eq!(at(text, &[PATTERN, Step::Item(5)]), ("-1", true));
         assert_eq!(at(text, &[Step::Keyword("decision")]), ("decision", false));
         assert_eq!(at(text, &[Step::Callee]), ("rule", false));
+    }
+
+    #[test]
+    fn a_parameter_without_a_place_is_found_by_its_name_only() {
+        let exact = Step::Parameter { name: "exact", position: None };
+        assert_eq!(at(" f(['a'], *more, exact = 1)", &[exact]), ("1", true));
+        assert_eq!(at(" f(['a'], *more, **all)", &[exact]), ("all", false));
+        assert_eq!(at(" f(['a'], *more)", &[exact]), ("f(['a'], *more)", false));
     }
 
     #[test]

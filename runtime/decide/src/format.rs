@@ -65,7 +65,7 @@ pub enum Section {
     /// Programs and their subcommands, found under [`PROGRAM_ROOT`]: flags and kinds (see [`program`]), operands to
     /// skip, first option, number of options, placeholder (a word) or [`NONE`], paths (first element, number).
     Programs,
-    /// Their options: flags and kinds (see [`option`]), a name (a word), then two lists of elements: the values with
+    /// Their options, programs with the same ones naming the same: flags and kinds (see [`option`]), a name (a word), then two lists of elements: the values with
     /// which it is harmless, and the words that end its value.
     Options,
     /// What no match means: three unused fields, then as the last five of a rule.
@@ -136,7 +136,7 @@ pub struct Parameters {
     pub wide: u32,
     /// Whether any rule is compared under canonical caseless matching (0 or 1).
     pub canonical: u32,
-    /// Whether any edge has a matcher (0 or 1).
+    /// Whether any edge of the rules has a matcher (0 or 1).
     pub matchers: u32,
     /// Whether any rule has [`CONDITIONED`] (0 or 1).
     pub conditions: u32,
@@ -172,8 +172,11 @@ pub const CANONICAL_ROOT: u32 = u32::MAX - 1;
 pub const FOLDED_ROOT: u32 = u32::MAX - 2;
 
 /// The state before a program's name, for what is known of programs. Its edges, and those after them, carry
-/// subcommands and options, and lead to [`Section::Programs`] and [`Section::Options`] instead of rules.
+/// subcommands, and lead to [`Section::Programs`] instead of rules, as those with options lead to [`Section::Options`].
 pub const PROGRAM_ROOT: u32 = u32::MAX - 3;
+
+/// With the place of a program's first option added: the state whose edges carry those options.
+pub const OPTIONS: u32 = 1 << 31;
 
 /// The state whose edges carry the names of inert variables.
 pub const INERT_ROOT: u32 = u32::MAX - 4;
@@ -270,6 +273,8 @@ pub mod program {
     pub const EXTENDS: u32 = 1 << 10;
     /// Letters behind one hyphen are options of their own.
     pub const BUNDLES: u32 = 1 << 11;
+    /// Some option does not begin with a hyphen.
+    pub const WORD_OPTIONS: u32 = 1 << 12;
 }
 
 /// The flags of [`Section::Options`].

@@ -1,6 +1,6 @@
 //! The one hash probe that each word of a decision costs.
 
-use crate::format::{ACCEPTING_LIMIT, KNOWLEDGE, LAST, LEAF, MATCHER, NONE, WIDE, edge_hash, slot, tag};
+use crate::format::{ACCEPTING_LIMIT, INERT_ROOT, KNOWLEDGE, LAST, LEAF, MATCHER, NONE, WIDE, edge_hash, slot, tag};
 use crate::matcher::Matcher;
 use crate::table::Table;
 use crate::word::Word;
@@ -51,12 +51,17 @@ impl Table<'_> {
 
     /// The edges that leave `state` with matchers on them.
     pub(crate) fn matcher_edges(&self, state: u32) -> impl Iterator<Item = (Matcher<'_>, Found)> {
-        let numbers = if self.parameters.matchers == 0 { 0..0 } else { 1..u64::from(MATCHER) };
+        let numbers = if self.parameters.matchers == 0 && state != INERT_ROOT { 0..0 } else { 1..u64::from(MATCHER) };
         numbers.map_while(move |number| {
             let found = self.probe(state, number, is_matcher)?;
             let known = self.edges.get(found.state)?.field(2);
             Some((self.matcher(known & !MATCHER), found))
         })
+    }
+
+    /// The word or matcher on the edge that was found.
+    pub(crate) fn term_before(&self, found: Found) -> u32 {
+        self.edges.get(found.state).map_or(NONE, |edge| edge.field(2))
     }
 
     /// What the edge that leaves `state`, which stands below the root of programs, leads to.

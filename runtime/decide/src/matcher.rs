@@ -1,6 +1,9 @@
 //! What stands for more than one word: globs and path patterns. Both are matched in time linear in pattern times word,
 //! without heap.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::path::Folders;
 
 /// An alternative that stands for more than one word.
@@ -51,6 +54,78 @@ pub(crate) fn glob(pattern: &str, text: &str, caseless: bool) -> bool {
             (pattern, text) = (again, from.as_str());
             retry = Some((again, from.as_str()));
         }
+    }
+}
+
+/// Whether some text is described by both globs, from end to end, whatever the letter case.
+pub(crate) fn globs_meet(one: &str, other: &str) -> bool {
+    let (one, other) = (tokens(one), tokens(other));
+    // After each token of `one`: whether it can have described as much as the first tokens of `other`.
+    let mut row: Vec<bool> = Vec::with_capacity(other.len() + 1);
+    row.push(true);
+    for token in &other {
+        row.push(*token == Token::Any && row.last() == Some(&true));
+    }
+    for token in &one {
+        let mut next = Vec::with_capacity(row.len());
+        next.push(*token == Token::Any && row.first() == Some(&true));
+        for (theirs, pair) in other.iter().zip(row.windows(2)) {
+            let [before, above] = *pair else { break };
+            let left = next.last() == Some(&true);
+            next.push(match (*token, *theirs) {
+                // A star takes nothing, or what the other stands for.
+                (Token::Any, _) | (_, Token::Any) => above || left,
+                (Token::One, _) | (_, Token::One) => before,
+                (Token::Character(a), Token::Character(b)) => before && a.to_lowercase().eq(b.to_lowercase()),
+            });
+        }
+        row = next;
+    }
+    row.last() == Some(&true)
+}
+
+/// What a place in a glob stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Token {
+    Character(char),
+    One,
+    Any,
+}
+
+fn tokens(glob: &str) -> Vec<Token> {
+    let mut tokens = Vec::with_capacity(glob.len());
+    let mut rest = glob.chars();
+    while let Some(character) = rest.next() {
+        tokens.push(match character {
+            '*' => Token::Any,
+            '?' => Token::One,
+            '\\' => Token::Character(rest.next().unwrap_or('\\')),
+            '[' => match set(rest.as_str(), ' ', false) {
+                Some((_, after)) => {
+                    rest = after.chars();
+                    Token::One
+                }
+                None => Token::Character('['),
+            },
+            other => Token::Character(other),
+        });
+    }
+    tokens
+}
+
+/// Whether a word that the glob describes may name a place that the path pattern describes.
+pub(crate) fn path_may_meet(pattern: &str, word: &str, folders: Option<&Folders<'_>>) -> bool {
+    // Folding needs the whole word.
+    word.contains("..") || globs_meet(&anywhere(pattern, folders), &anywhere(word, folders))
+}
+
+/// A path pattern as a glob of absolute paths.
+fn anywhere(pattern: &str, folders: Option<&Folders<'_>>) -> String {
+    let home = folders.and_then(|folders| folders.home).unwrap_or("*");
+    match pattern.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/')) {
+        Some(rest) => [home, rest].concat(),
+        None if pattern.starts_with(['/', '*']) || drive(pattern).is_some() => pattern.into(),
+        None => [folders.map_or("*", |folders| folders.working), "/", pattern].concat(),
     }
 }
 
@@ -273,7 +348,7 @@ impl<'p> Iterator for Components<'p> {
 
 #[cfg(test)]
 mod tests {
-    use super::{glob, path};
+    use super::{glob, globs_meet, path};
     use crate::path::Folders;
 
     #[test]
@@ -294,6 +369,26 @@ mod tests {
             ("*", "", true),
         ] {
             assert_eq!(glob(pattern, word, false), described, "{pattern} {word}");
+        }
+    }
+
+    #[test]
+    fn globs_meet_if_some_text_is_both() {
+        for (one, other, meet) in [
+            ("a*", "*b", true),
+            ("a*", "b*", false),
+            ("*/x", "/home/u/.ssh/*", true),
+            ("/srv/*", "/home/u/.ssh/*", false),
+            ("g?t", "git", true),
+            ("g[i]t", "got", true),
+            ("", "*", true),
+            ("", "?", false),
+            ("*a*b*", "xxaxx", false),
+            ("*a*b*", "*xxaxx*", true),
+            ("A", "a", true),
+        ] {
+            assert_eq!(globs_meet(one, other), meet, "{one} {other}");
+            assert_eq!(globs_meet(other, one), meet, "{other} {one}");
         }
     }
 

@@ -2,10 +2,7 @@
 
 use crate::declarations::{Alternative, DefaultDecision, Edge, HostExecutable, NetworkRule, Rule, State};
 use crate::error::TableError;
-use crate::format::{
-    CANONICAL_ROOT, CASELESS_ROOT, FOLDED_ROOT, INERT_ROOT, MATCHER, NONE, PROGRAM_ROOT, Parameters, ROOT, Section,
-    WIDE, matcher,
-};
+use crate::format::{CANONICAL_ROOT, MATCHER, NONE, OPTIONS, Parameters, ROOT, Section, WIDE, matcher};
 use crate::header::Sections;
 use crate::matcher::Matcher;
 use crate::record::{Record, Records};
@@ -148,7 +145,7 @@ impl<'t> Table<'t> {
             let from = match record.field(1) {
                 ROOT => State::Root,
                 CANONICAL_ROOT => State::CanonicalRoot,
-                FOLDED_ROOT | PROGRAM_ROOT | INERT_ROOT | CASELESS_ROOT => return None,
+                OPTIONS.. => return None,
                 state => State::After(state),
             };
             let label = match word {

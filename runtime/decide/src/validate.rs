@@ -5,7 +5,7 @@ use crate::error::TableError;
 use crate::format::matcher::PATH;
 use crate::format::{
     ACCEPTING_DECISION_SHIFT, ACCEPTING_LIMIT, CANONICAL_ROOT, CASELESS_ROOT, FOLDED_ROOT, INERT_ROOT, JUSTIFIED,
-    KNOWLEDGE, LAST, LEAF, MATCHER, NONE, PROGRAM_ROOT, Parameters, ROOT, SINGLE, SOURCE_SHIFT, Section, WIDE,
+    KNOWLEDGE, LAST, LEAF, MATCHER, NONE, OPTIONS, PROGRAM_ROOT, Parameters, ROOT, SINGLE, SOURCE_SHIFT, Section, WIDE,
 };
 use crate::record::Record;
 use crate::table::Table;
@@ -85,6 +85,7 @@ impl<'t> Table<'t> {
             let known = match state {
                 FOLDED_ROOT | CASELESS_ROOT => self.spellings.get(accepting & !LEAF).is_some(),
                 ROOT | CANONICAL_ROOT | PROGRAM_ROOT | INERT_ROOT => self.is_accepting(accepting & !LEAF),
+                OPTIONS.. => self.options.get(state - OPTIONS).is_some() && self.is_accepting(accepting & !LEAF),
                 _ => (state as usize) < states && self.is_accepting(accepting & !LEAF),
             };
             word == NONE || known && (word == WIDE || self.is_term(word))

@@ -69,7 +69,8 @@ fn folders_keep_to_themselves() {
 
 #[test]
 fn no_program_has_a_name_in_the_code() {
-    let programs = ["git", "rm", "sudo", "env", "xargs", "npm", "cargo", "docker", "bash", "python"];
+    // Not `env`, which is a keyword of the language as well.
+    let programs = ["git", "rm", "sudo", "nohup", "xargs", "npm", "cargo", "docker", "bash", "python"];
     for folder in ["compiler/src", "runtime"] {
         for path in workspace::files(&workspace::root().join(folder), "rs") {
             let text = std::fs::read_to_string(&path).expect("a source file can be read");

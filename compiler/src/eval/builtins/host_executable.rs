@@ -5,14 +5,15 @@ use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_module;
 use starlark::values::none::NoneType;
 
-use super::super::call::{Call, Signature};
+use super::super::call::{Call, Positional, Signature};
 use super::super::recorder::Declaration;
 use super::super::value::kind;
 use crate::check::{invalid_executable, invalid_path, invalid_type};
 use crate::rules::{Declarations, HostExecutable};
 use crate::syntax::Step;
 
-static SIGNATURE: Signature = Signature { builtin: "host_executable", parameters: &["name", "paths"], required: 2 };
+static SIGNATURE: Signature =
+    Signature { builtin: "host_executable", parameters: &["name", "paths"], positional: Positional::All, required: 2 };
 
 const NAME: usize = 0;
 const PATHS: usize = 1;
@@ -64,7 +65,7 @@ fn paths(call: &mut Call<'_, '_>, name: Option<&str>) -> Vec<String> {
         let step = Step::Item(index);
         let Some(text) = path.unpack_str() else {
             let site = call.part(&[parameter, step]).site;
-            call.mistake(invalid_type::path(&site, &kind(*path)));
+            call.mistake(invalid_type::item(&site, "a path of `host_executable`", "a string", &kind(*path)));
             continue;
         };
         if !text.starts_with('/') {

@@ -5,15 +5,19 @@ use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_module;
 use starlark::values::none::NoneType;
 
-use super::super::call::{Call, Signature};
+use super::super::call::{Call, Positional, Signature};
 use super::super::recorder::Declaration;
 use super::judgement;
 use crate::check::invalid_host::{self, Problem};
 use crate::check::unknown_protocol;
 use crate::rules::{Decision, Declarations, NetworkRule, Protocol};
 
-static SIGNATURE: Signature =
-    Signature { builtin: "network_rule", parameters: &["host", "protocol", "decision", "justification"], required: 3 };
+static SIGNATURE: Signature = Signature {
+    builtin: "network_rule",
+    parameters: &["host", "protocol", "decision", "justification"],
+    positional: Positional::All,
+    required: 3,
+};
 
 const HOST: usize = 0;
 const PROTOCOL: usize = 1;

@@ -7,39 +7,63 @@ use starlark::values::Value;
 use starlark::values::list::ListRef;
 use starlark::values::none::NoneType;
 
-use super::super::call::{Call, Signature};
+use super::super::call::{Call, Positional, Signature};
 use super::super::recorder::Declaration;
 use super::super::value::kind;
+use super::conditions::conditions;
+use super::elements::{Kinds, elements};
 use super::judgement;
 use crate::check::invalid_example::Quoting;
-use crate::check::{empty_alternatives, empty_example, empty_pattern, invalid_element, invalid_example};
+use crate::check::{empty_example, empty_pattern, evadable_example, invalid_example};
 use crate::rules::{Conditions, Decision, Declarations, Element, Example, PrefixRule};
 use crate::syntax::Step;
 
 static SIGNATURE: Signature = Signature {
     builtin: "prefix_rule",
-    parameters: &["pattern", "decision", "match", "not_match", "justification", "canonical_matching"],
+    parameters: &[
+        "pattern",
+        "decision",
+        "match",
+        "not_match",
+        "justification",
+        "canonical_matching",
+        "exact",
+        "having",
+        "without",
+        "unless",
+        "env",
+        "writes",
+    ],
+    positional: Positional::First(6),
     required: 1,
 };
 
-const PATTERN: usize = 0;
+pub(super) const PATTERN: usize = 0;
 const DECISION: usize = 1;
 const MATCH: usize = 2;
 const NOT_MATCH: usize = 3;
 const JUSTIFICATION: usize = 4;
 const CANONICAL_MATCHING: usize = 5;
+pub(super) const EXACT: usize = 6;
+pub(super) const HAVING: usize = 7;
+pub(super) const WITHOUT: usize = 8;
+pub(super) const UNLESS: usize = 9;
+pub(super) const ENV: usize = 10;
+pub(super) const WRITES: usize = 11;
 
 #[starlark_module]
 pub(super) fn register(builder: &mut GlobalsBuilder) {
     /// Says what is to be done with the commands that begin like `pattern`.
     fn prefix_rule<'v>(arguments: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<NoneType> {
         let mut call = Call::new(&SIGNATURE, arguments, eval)?;
-        let pattern = pattern(&mut call);
+        let canonical_matching = call.boolean(CANONICAL_MATCHING).unwrap_or(false);
+        let kinds = if canonical_matching { Kinds::Canonical } else { Kinds::All };
+        let pattern = pattern(&mut call, kinds);
         let decision = judgement::decision(&mut call, DECISION, false).unwrap_or(Decision::Allow);
         let proofs = examples(&mut call, MATCH, "match");
         let counterproofs = examples(&mut call, NOT_MATCH, "not_match");
         let justification = judgement::justification(&mut call, JUSTIFICATION);
-        let canonical_matching = call.boolean(CANONICAL_MATCHING).unwrap_or(false);
+        let conditions = conditions(&mut call, &pattern, decision, kinds);
         call.finish(PATTERN, |origin| PrefixRule {
             pattern,
             decision,
@@ -47,7 +71,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             canonical_matching,
             examples: proofs,
             counterexamples: counterproofs,
-            conditions: Conditions::default(),
+            conditions,
             origin,
         })
     }
@@ -55,8 +79,10 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
 
 impl Declaration for PrefixRule {
     fn words(&self) -> impl Iterator<Item = &String> {
+        let Conditions { having, without, unless, env, writes, exact: _ } = &self.conditions;
         let examples = self.examples.iter().chain(&self.counterexamples);
-        let words = self.pattern.iter().flat_map(|element| &element.words);
+        let elements = self.pattern.iter().chain(having).chain(without).chain(unless.iter().flatten());
+        let words = elements.flat_map(Element::texts).chain(env).chain(writes);
         words.chain(examples.flat_map(|example| &example.words)).chain(&self.justification)
     }
 
@@ -65,55 +91,16 @@ impl Declaration for PrefixRule {
     }
 }
 
-fn pattern(call: &mut Call<'_, '_>) -> Vec<Element> {
-    let Some(elements) = call.list(PATTERN) else {
+fn pattern(call: &mut Call<'_, '_>, kinds: Kinds) -> Vec<Element> {
+    let Some(given) = call.list(PATTERN) else {
         return Vec::new();
     };
-    let parameter = call.parameter(PATTERN);
-    if elements.is_empty() {
-        let site = call.part(&[parameter]).site;
+    if given.is_empty() {
+        let site = call.site(PATTERN);
         call.mistake(empty_pattern::diagnostic(&site));
     }
-    let mut pattern = Vec::with_capacity(elements.len());
-    for (index, element) in elements.iter().enumerate() {
-        let words = match (element.unpack_str(), ListRef::from_value(*element)) {
-            (Some(word), _) => vec![word.to_owned()],
-            (None, Some(alternatives)) => words(call, parameter, index, alternatives.content()),
-            (None, None) => {
-                let part = call.part(&[parameter, Step::Item(index)]);
-                let replacement = quotable(*element).filter(|_| part.literal);
-                call.mistake(invalid_element::element(&part.site, &kind(*element), replacement.as_deref()));
-                continue;
-            }
-        };
-        pattern.push(Element::of(words));
-    }
-    pattern
-}
-
-/// The alternatives of the element at `index`.
-fn words(call: &mut Call<'_, '_>, parameter: Step<'_>, index: usize, alternatives: &[Value<'_>]) -> Vec<String> {
-    if alternatives.is_empty() {
-        let site = call.part(&[parameter, Step::Item(index)]).site;
-        call.mistake(empty_alternatives::diagnostic(&site));
-    }
-    let mut words = Vec::with_capacity(alternatives.len());
-    for (place, alternative) in alternatives.iter().enumerate() {
-        match alternative.unpack_str() {
-            Some(word) => words.push(word.to_owned()),
-            None => {
-                let part = call.part(&[parameter, Step::Item(index), Step::Item(place)]);
-                let replacement = quotable(*alternative).filter(|_| part.literal);
-                call.mistake(invalid_element::alternative(&part.site, &kind(*alternative), replacement.as_deref()));
-            }
-        }
-    }
-    words
-}
-
-/// The word that a number, forgotten to be quoted, was meant to be.
-fn quotable(value: Value<'_>) -> Option<String> {
-    matches!(value.get_type(), "int" | "float").then(|| value.to_repr())
+    let parameter = call.parameter(PATTERN);
+    elements(call, &[parameter], "a pattern", given, kinds)
 }
 
 fn examples(call: &mut Call<'_, '_>, index: usize, name: &str) -> Vec<Example> {
@@ -141,7 +128,12 @@ fn examples(call: &mut Call<'_, '_>, index: usize, name: &str) -> Vec<Example> {
 fn split(call: &mut Call<'_, '_>, parameter: Step<'_>, place: usize, name: &str, text: &str) -> Option<Vec<String>> {
     let words = shlex::split(text);
     match &words {
-        Some(words) if !words.is_empty() => {}
+        Some(words) if !words.is_empty() => {
+            if let Some(operator) = evadable_example::operator(text) {
+                let site = call.part(&[parameter, Step::Item(place)]).site;
+                call.warning(evadable_example::diagnostic(&site, name, operator));
+            }
+        }
         Some(_) => {
             let site = call.part(&[parameter, Step::Item(place)]).site;
             call.mistake(empty_example::diagnostic(&site, name, true));

@@ -12,7 +12,7 @@ use crate::answers::Doubt;
 use crate::decision::Decision;
 use crate::declarations::{Alternative, Element, Rule};
 use crate::format::{INERT_ROOT, option};
-use crate::matcher::{Matcher, glob};
+use crate::matcher::{Matcher, glob, globs_meet, path_may_meet};
 use crate::option_word::names_option;
 use crate::word::Exact;
 
@@ -66,8 +66,8 @@ impl<'t> Judge<'t, '_> {
         for place in from..line.len() {
             let Some(word) = line.word(place) else { break };
             if word.is_dynamic() {
-                let pattern = word.glob();
-                if generous && element.alternatives().any(|one| may_be(&pattern, word, one)) {
+                let pattern = word.glob(self.folders);
+                if generous && element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
                     return true;
                 }
                 continue;
@@ -85,13 +85,20 @@ impl<'t> Judge<'t, '_> {
                 return true;
             }
         }
-        // A file that is read by a redirect is an operand in other clothes.
-        generous
-            && walk.setting.redirects.iter().any(|redirect| {
-                redirect.kind == RedirectKind::Read
-                    && (!redirect.target.pieces.is_empty()
-                        || element.describes(&redirect.target.text, self.folders, true))
-            })
+        false
+    }
+
+    /// Whether a word that only the run can know, described by a glob, may become what an alternative stands for.
+    pub(super) fn may_be(&self, pattern: &str, word: Judged<'_>, alternative: Alternative<'_>) -> bool {
+        match alternative {
+            Alternative::Word(known) => {
+                glob(pattern, known, false)
+                    || is_option(known) && (pattern.starts_with('*') || word.text.starts_with('-'))
+            }
+            Alternative::Matcher(Matcher::AnyWord) => true,
+            Alternative::Matcher(Matcher::Glob(theirs)) => globs_meet(theirs, pattern),
+            Alternative::Matcher(Matcher::Path(theirs)) => path_may_meet(theirs, pattern, self.folders),
+        }
     }
 
     /// Whether a word of the table is this word.
@@ -193,21 +200,6 @@ pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
         RedirectKind::Read | RedirectKind::Duplicate | RedirectKind::HereString | RedirectKind::HereDocument => true,
         _ => redirect.target.pieces.is_empty() && HARMLESS_FILES.contains(&&*redirect.target.text),
     }
-}
-
-/// Whether a word that only the run can know may become what an alternative stands for.
-pub(super) fn may_be(pattern: &str, word: Judged<'_>, alternative: Alternative<'_>) -> bool {
-    match alternative {
-        Alternative::Word(known) => {
-            glob(pattern, known, false) || is_option(known) && (glob_begins(pattern) || word.text.starts_with('-'))
-        }
-        Alternative::Matcher(_) => true,
-    }
-}
-
-/// Whether what a glob describes may begin with anything.
-fn glob_begins(pattern: &str) -> bool {
-    pattern.starts_with(['*', '?', '['])
 }
 
 fn is_option(word: &str) -> bool {

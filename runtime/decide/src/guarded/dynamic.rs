@@ -4,16 +4,16 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Judge;
-use super::conditions::may_be;
 use super::grammar::{Grammar, Role};
 use super::line::Line;
 use super::walk::{At, Walk};
 use crate::answers::Reading;
 use crate::decision::Decision;
 use crate::declarations::{Alternative, Element, Rule};
-use crate::format::NONE;
+use crate::format::{MATCHER, NONE, ROOT};
 use crate::lookup::Found;
 use crate::matcher::glob;
+use crate::word::Exact;
 
 /// What is known of a program's name.
 pub(super) enum Name<'n> {
@@ -37,10 +37,14 @@ impl<'t> Judge<'t, '_> {
         let mut reached = Places::default();
         reached.add(start);
         for element in elements {
+            let adjacent = reached.clone();
             self.skip(line, grammar, certain, &mut reached);
             let mut next = Places::default();
             for &place in &reached.0 {
                 self.step(1);
+                if grammar.roles.get(place).is_value() && !adjacent.0.contains(&place) {
+                    continue;
+                }
                 let Some(word) = line.word(place) else {
                     if line.extended && !certain {
                         next.add(place);
@@ -56,8 +60,8 @@ impl<'t> Judge<'t, '_> {
                         next.add(place + 1);
                     }
                 } else if !certain {
-                    let pattern = word.glob();
-                    if word.splits() || element.alternatives().any(|one| may_be(&pattern, word, one)) {
+                    let pattern = word.glob(self.folders);
+                    if word.splits() || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
                         next.add(place + 1);
                     }
                     if word.splits() {
@@ -87,8 +91,8 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             match grammar.roles.get(place) {
-                Role::Harmless => reached.add(place + 1),
-                Role::Option | Role::Terminator | Role::Assignment if !certain => reached.add(place + 1),
+                Role::Harmless | Role::HarmlessValue => reached.add(place + 1),
+                Role::Option | Role::Value | Role::Terminator | Role::Assignment if !certain => reached.add(place + 1),
                 Role::Unknown if !certain => {
                     reached.add(place + 1);
                     reached.add(place + 2);
@@ -101,11 +105,23 @@ impl<'t> Judge<'t, '_> {
     /// Restrictive rules that may match because some words are known only when the command runs.
     pub(super) fn scan_rules(&mut self, walk: &mut Walk<'_>, name: &Name<'_>) {
         let table = self.table;
-        self.step(table.rules.len() / 16);
+        self.step(table.rules.len() / 8);
+        let known = match name {
+            Name::Known(name) => table.edge(ROOT, Exact(name)).map(|found| table.term_before(found)),
+            Name::Glob(_) => None,
+        };
         let reading = Reading { expanded: true, ..walk.reading };
         for rule in table.rules().filter(|rule| rule.decision() > Decision::Allow) {
             if self.exhausted {
                 return;
+            }
+            // Most rules are about another program: one number tells.
+            if let Name::Known(_) = name
+                && rule.head() & MATCHER == 0
+                && !rule.canonical_matching()
+                && Some(rule.head()) != known
+            {
+                continue;
             }
             let mut elements = rule.pattern();
             let about = elements.next().is_some_and(|head| self.may_be_about(rule, head, name));
@@ -132,7 +148,7 @@ impl<'t> Judge<'t, '_> {
 }
 
 /// Places of words, each once, in ascending order.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Places(Vec<usize>);
 
 impl Places {

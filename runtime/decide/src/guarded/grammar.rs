@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use policyc_shell::ShellKind;
 
 use super::line::{Judged, Line};
-use crate::format::{NONE, PROGRAM_ROOT, option, program};
+use crate::format::{NONE, OPTIONS, PROGRAM_ROOT, option, program};
 use crate::lookup::Knowledge;
 use crate::table::Table;
 use crate::word::Exact;
@@ -17,10 +17,14 @@ pub(super) enum Role {
     /// An operand, a subcommand or the program itself.
     #[default]
     Word,
-    /// A harmless option, or the value of one.
+    /// A harmless option.
     Harmless,
-    /// Another declared option, or the value of one.
+    /// The value of one.
+    HarmlessValue,
+    /// Another declared option.
     Option,
+    /// The value of one.
+    Value,
     /// What looks like an option and is not declared: the next word may be its value.
     Unknown,
     /// `--`.
@@ -124,6 +128,13 @@ pub(super) const fn kind(text: u32) -> ShellKind {
     }
 }
 
+impl Role {
+    /// Whether the word is the value of the word before it, and nothing without it.
+    pub(super) const fn is_value(self) -> bool {
+        matches!(self, Self::HarmlessValue | Self::Value)
+    }
+}
+
 impl<'l> Grammar<'l> {
     /// Reads `line` as the program `name` does; `windows` has options begin with a slash, too.
     pub(super) fn new(table: &'l Table<'l>, name: &str, line: &Line<'l>, windows: bool) -> Self {
@@ -222,6 +233,17 @@ impl<'l> Reader<'l> {
     }
 
     fn finish(&mut self) {
+        // Rules may be about a wrapper together with what it runs: there, too, options may stand between words.
+        let words = self.grammar.inner.iter().filter(|inner| matches!(inner, Inner::Words { .. })).map(Inner::start);
+        if let Some(start) = words.min() {
+            for place in start..self.line.len() {
+                let is_option =
+                    |word: Judged<'_>| !word.is_dynamic() && word.text.len() > 1 && word.text.starts_with('-');
+                if self.grammar.roles.get(place) == Role::Word && self.line.word(place).is_some_and(is_option) {
+                    self.grammar.roles.set(place, Role::Unknown);
+                }
+            }
+        }
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
         if stdin != 0 && self.operands == 0 && self.flagged.is_none() && self.grammar.inner.is_empty() {
             self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
@@ -230,11 +252,15 @@ impl<'l> Reader<'l> {
 
     /// Reads an option, if the word at `place` is one.
     fn option(&mut self, place: usize, word: &'l str) -> Option<Next> {
+        let hyphen = word.len() > 1 && word.starts_with('-');
+        if !hyphen && self.flags & program::WORD_OPTIONS == 0 && !self.windows {
+            return None;
+        }
         if let Some(option) = self.declared(word) {
             return Some(self.known_option(place, option, None));
         }
-        let equals = word.find('=');
-        if !word.starts_with('-') || word.len() < 2 {
+        let equals = word.bytes().position(|byte| byte == b'=');
+        if !hyphen {
             if let Some(end) = equals
                 && let Some(option) = self.declared(word.get(..=end)?)
             {
@@ -259,10 +285,10 @@ impl<'l> Reader<'l> {
     }
 
     fn declared(&self, name: &str) -> Option<u32> {
-        if self.state == NONE {
+        if self.options.1 == 0 {
             return None;
         }
-        match self.table.knowledge(self.state, Exact(name))? {
+        match self.table.knowledge(OPTIONS + self.options.0, Exact(name))? {
             (_, Knowledge::Option(option)) => Some(option),
             _ => None,
         }
@@ -336,9 +362,13 @@ impl<'l> Reader<'l> {
             (_, Some((_, _, last))) => last.max(place + 1),
         };
         let harmless = flags & option::HARMLESS != 0 && self.harmless_value(record.field(2), record.field(3), value);
-        let role = if harmless { Role::Harmless } else { Role::Option };
-        (place..last.min(end)).for_each(|place| self.grammar.roles.set(place, role));
-        self.grammar.harmless &= harmless;
+        let (role, role_of_value) =
+            if harmless { (Role::Harmless, Role::HarmlessValue) } else { (Role::Option, Role::Value) };
+        self.grammar.roles.set(place, role);
+        (place + 1..last.min(end)).for_each(|place| self.grammar.roles.set(place, role_of_value));
+        let runs = flags >> option::RUNS_SHIFT & 7;
+        let seen_through = runs != 0 && runs != option::CODE && flags & option::WRITES == 0;
+        self.grammar.harmless &= harmless || seen_through;
         if !harmless {
             self.effect(place, option, flags, value);
         }
@@ -442,6 +472,7 @@ impl<'l> Reader<'l> {
                 return Next::Place(place + 1);
             }
             program::CODE => {
+                self.grammar.harmless = false;
                 self.grammar.code.push(place);
                 return Next::Place(place + 1);
             }

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use super::Judge;
 use super::walk::Head;
-use crate::format::{NONE, PROGRAM_ROOT};
+use crate::format::PROGRAM_ROOT;
 use crate::lookup::Knowledge;
 use crate::matcher::{drive, path};
 use crate::path::ResolvedProgram;
@@ -34,6 +34,13 @@ pub(super) type Names<'n> = [Option<Named<'n>>; 3];
 impl Judge<'_, '_> {
     /// The names for the program that is written so; `windows` if letter case makes no difference anyway.
     pub(super) fn names<'n>(&self, program: &'n str, windows: bool) -> Names<'n> {
+        if !windows && program.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_') {
+            return [
+                Some(Named { name: Cow::Borrowed(program), certain: true, base_name: false, caseless: false }),
+                None,
+                None,
+            ];
+        }
         let by_windows = program.contains('\\') || drive(program).is_some();
         let separators: &[char] = if by_windows { &['/', '\\'] } else { &['/'] };
         let mut names = [None, None, None];
@@ -87,7 +94,7 @@ impl Judge<'_, '_> {
     /// Whether a restrictive rule begins with this name.
     pub(super) fn restricts(&self, name: &str) -> bool {
         let Some(found) = self.table.edge(crate::format::ROOT, Exact(name)) else { return false };
-        let word = self.table.edges.get(found.state).map_or(NONE, |edge| edge.field(2));
+        let word = self.table.term_before(found);
         let mut rules = self.table.rules();
         rules.any(|rule| rule.decision() > crate::Decision::Allow && rule.head() == word)
     }

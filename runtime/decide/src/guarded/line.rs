@@ -5,6 +5,8 @@ use alloc::string::String;
 
 use policyc_shell::{Piece, Span, Word};
 
+use crate::path::Folders;
+
 /// Words that somebody else keeps.
 pub(super) trait Typed {
     fn number(&self) -> usize;
@@ -70,7 +72,7 @@ impl<'l> Line<'l> {
         }
         let word = match self.source {
             Source::Typed(words) => Judged { text: words.typed(place)?, pieces: &[] },
-            Source::Parsed(words) => words.get(place).map(|word| Judged { text: &word.text, pieces: &word.pieces })?,
+            Source::Parsed(words) => words.get(place).map(Judged::new)?,
         };
         Some(match self.placeholder {
             Some(placeholder) if word.text.contains(placeholder) => {
@@ -134,6 +136,17 @@ impl<'l> Line<'l> {
 const UNKNOWN: &str = "${_}";
 
 impl<'l> Judged<'l> {
+    /// A path below the home folder counts as known: path patterns begin with `~`, too.
+    fn new(word: &'l Word<'l>) -> Self {
+        let text: &'l str = &word.text;
+        let below_home = match word.pieces.as_slice() {
+            [Piece::Home] => text == "~",
+            [Piece::Home, Piece::Text(rest)] => text.strip_prefix('~') == Some(&**rest),
+            _ => false,
+        };
+        Self { text, pieces: if below_home { &[] } else { &word.pieces } }
+    }
+
     pub(super) const fn is_dynamic(&self) -> bool {
         !self.pieces.is_empty()
     }
@@ -149,11 +162,13 @@ impl<'l> Judged<'l> {
     }
 
     /// The glob that describes what it may become.
-    pub(super) fn glob(&self) -> String {
+    pub(super) fn glob(&self, folders: Option<&Folders<'_>>) -> String {
+        let home = folders.and_then(|folders| folders.home);
         let mut glob = String::with_capacity(self.text.len());
         for piece in self.pieces {
             match piece {
                 Piece::Text(text) => push_quoted(&mut glob, text),
+                Piece::Home if home.is_some() => push_quoted(&mut glob, home.unwrap_or_default()),
                 Piece::Home | Piece::Any { .. } => glob.push('*'),
                 Piece::Glob(pattern) if matches!(&**pattern, "*" | "?") || pattern.starts_with('[') => {
                     glob.push_str(pattern);

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use policyc_shell::{Problem, ShellKind, Span};
 
+use super::grammar::Role;
 use super::line::Line;
 use super::setting::{Mode, Setting};
 use super::walk::{At, Walk};
@@ -96,9 +97,9 @@ impl<'t> Judge<'t, '_> {
             self.doubt(|| Doubt::Path { name: name.into() });
         }
         if at.reading.skipped_options {
-            let certain = |place: &usize| walk.grammar.roles.get(*place) == super::grammar::Role::Harmless;
-            let option =
-                |place: &usize| walk.grammar.roles.get(*place) != super::grammar::Role::Word && !certain(place);
+            let option = |place: &usize| {
+                !matches!(walk.grammar.roles.get(*place), Role::Word | Role::Harmless | Role::HarmlessValue)
+            };
             if let Some(word) = (1..at.place).find(option) {
                 self.doubt(|| Doubt::Option { word });
             }

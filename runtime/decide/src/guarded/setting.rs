@@ -37,6 +37,8 @@ pub(super) struct Setting<'s> {
     pub(super) redirects: &'s [Redirect<'s>],
     /// The command that its standard input comes from.
     pub(super) feeder: Option<&'s SimpleCommand<'s>>,
+    /// How many of its words an allow takes that reaches into it from what runs it.
+    pub(super) covered: Option<usize>,
     /// Whether some word may have characters that are not seen.
     pub(super) checks_words: bool,
     /// Whether the language is one of Windows, where letter case of programs makes no difference.
@@ -55,6 +57,7 @@ impl Setting<'_> {
         foreign: &[],
         redirects: &[],
         feeder: None,
+        covered: None,
         checks_words: false,
         windows: false,
         text: None,

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use policyc_shell::{ShellKind, Span};
 
+use super::conditions::is_harmless;
 use super::dynamic::Name;
 use super::grammar::{Effect, Grammar, Inner, assigned};
 use super::heads::base_of_glob;
@@ -75,7 +76,11 @@ impl<'t> Judge<'t, '_> {
             own.allowed = own.allowed.max(walk.allowed);
             own.doubted |= walk.doubted;
         }
-        let harmless = defined || grammar.known && grammar.harmless && surely_known;
+        let covered = setting.covered.is_some_and(|covered| !self.covers(line, &grammar, covered));
+        own.doubted |= covered;
+        own.allowed = own.allowed.max(setting.covered.filter(|_| !covered));
+        let harmless = (defined || grammar.known && grammar.harmless && surely_known)
+            && (!grammar.inner.is_empty() || setting.foreign.is_empty() && setting.redirects.iter().all(is_harmless));
         let mut answer = match own {
             Own { restrictive: Some(decision), .. } => Answer::from(decision),
             Own { allowed: Some(_), .. } => Answer::Allow,
@@ -132,7 +137,7 @@ impl<'t> Judge<'t, '_> {
             }
             let near = line.range(0, FAR);
             let grammar: &Grammar<'_> = grammar.get_or_insert_with(|| Grammar::new(table, head.name, &near, false));
-            self.step(near.len() / 4);
+            self.step(near.len());
             if let Some(decision) = self.rules(&near, grammar, head, setting).restrictive {
                 answer = answer.max(Answer::from(decision));
             }
@@ -168,12 +173,19 @@ impl<'t> Judge<'t, '_> {
         let certain = permitted && !grammar.ambiguous;
         let mode = if certain { setting.mode } else { setting.mode.and(Mode::Doubtful) };
         for inner in &grammar.inner {
-            let covered = reach.is_some_and(|reach| reach > inner.start());
-            let mode = if covered { mode.and(Mode::Restrictive) } else { mode };
-            let inside = self.current();
-            let setting = Setting { mode, foreign: &foreign, depth: setting.depth + 1, inside, ..*setting };
+            let covered = reach.and_then(|reach| reach.checked_sub(inner.start())).filter(|words| *words > 0);
+            // The rule names the very text: that is all of it.
+            let named = covered.is_some() && matches!(inner, Inner::Text { .. });
+            let setting = Setting {
+                mode: if named { Mode::Restrictive } else { mode },
+                foreign: if covered.is_some() { &[] } else { &foreign },
+                covered,
+                depth: setting.depth + 1,
+                inside: self.current(),
+                ..*setting
+            };
             let found = self.run(line, grammar, *inner, &setting);
-            answer = answer.max(if covered && found == Answer::None { Answer::Allow } else { found });
+            answer = answer.max(if named && found == Answer::None { Answer::Allow } else { found });
         }
         if grammar.ambiguous
             && let Some(start) = grammar.inner.iter().map(Inner::start).min().filter(|start| *start < line.len())
@@ -181,6 +193,19 @@ impl<'t> Judge<'t, '_> {
             answer = answer.max(self.scan(line, start, setting));
         }
         answer
+    }
+
+    /// Whether an allow that takes so many of the words, being about what runs them, also covers what their program
+    /// does because of its options.
+    fn covers(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, covered: usize) -> bool {
+        let mut covers = true;
+        for effect in grammar.effects.iter().filter(|effect| effect.word >= covered || line.word(effect.word).is_none())
+        {
+            let word = effect.word;
+            self.doubt(|| Doubt::Runs { word });
+            covers = false;
+        }
+        covers
     }
 
     fn run(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, inner: Inner, setting: &Setting<'_>) -> Answer {
@@ -331,7 +356,7 @@ impl<'t> Judge<'t, '_> {
     /// Judges a command whose program only the run can know.
     fn unknown_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         let Some(program) = line.word(0) else { return Answer::None };
-        let base = base_of_glob(&program.glob());
+        let base = base_of_glob(&program.glob(self.folders));
         let mut answer = Answer::None;
         if !base.contains(['*', '?', '[', '\\']) && !base.is_empty() {
             let setting = Setting { mode: setting.mode.and(Mode::Doubtful), ..*setting };
@@ -355,4 +380,4 @@ impl<'t> Judge<'t, '_> {
 }
 
 /// How many words behind a place that may begin a command are looked at.
-const FAR: usize = 256;
+const FAR: usize = 64;

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use policyc_shell::{RedirectKind, ShellKind, SimpleCommand, parse};
 
+use super::conditions::is_harmless;
 use super::line::Line;
 use super::setting::{Mode, Setting};
 use super::{Answer, DEEPEST, Judge};
@@ -52,7 +53,7 @@ impl Judge<'_, '_> {
                 self.assign(&assignment.name);
             }
             // What a statement without words writes to, no rule can be about.
-            let writes = command.redirects.iter().any(|redirect| !super::conditions::is_harmless(redirect));
+            let writes = command.redirects.iter().any(|redirect| !is_harmless(redirect));
             return if writes { Answer::None } else { Answer::Allow };
         }
         let named: Vec<&str> = command.assignments.iter().map(|assignment| &*assignment.name).collect();
@@ -60,7 +61,14 @@ impl Judge<'_, '_> {
         let mut foreign: Vec<&str> = setting.foreign.to_vec();
         let more = named.into_iter().chain(assigned.iter().map(String::as_str)).filter(|name| !self.is_inert(name));
         foreign.extend(more);
-        let inner = Setting { foreign: &foreign, redirects: &command.redirects, feeder, ..*setting };
+        // What surrounds the text holds for each of its commands.
+        let mut redirects = Vec::new();
+        if !setting.redirects.is_empty() {
+            redirects.extend(command.redirects.iter().chain(setting.redirects).cloned());
+        }
+        let redirects = if redirects.is_empty() { &command.redirects } else { &redirects };
+        let feeder = feeder.or(setting.feeder);
+        let inner = Setting { foreign: &foreign, redirects, feeder, covered: None, ..*setting };
         let answer = self.simple(&Line::parsed(&command.words), Some(command.span), command.defined, &inner);
         let mut answer = answer;
         for guess in &command.guesses {
@@ -72,6 +80,14 @@ impl Judge<'_, '_> {
                 &inner.restrictive(reading),
             ));
         }
+        // A file that is read by a redirect is an operand in other clothes.
+        for redirect in command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read) {
+            let mut words = command.words.clone();
+            words.push(redirect.target.clone());
+            let reading = Reading { guessed: true, ..setting.reading };
+            let restrictive = inner.restrictive(reading);
+            answer = answer.max(self.simple(&Line::parsed(&words), Some(command.span), command.defined, &restrictive));
+        }
         let mut assigned = assigned;
         assigned.append(&mut self.assigned);
         self.assigned = assigned;
@@ -82,6 +98,7 @@ impl Judge<'_, '_> {
     pub(super) fn standard_input(&mut self, kind: ShellKind, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
         let mut fed = false;
+        let writes: Vec<_> = setting.redirects.iter().filter(|redirect| !is_harmless(redirect)).cloned().collect();
         for redirect in setting.redirects {
             if !matches!(redirect.kind, RedirectKind::HereDocument | RedirectKind::HereString) {
                 continue;
@@ -89,23 +106,22 @@ impl Judge<'_, '_> {
             fed = true;
             let (text, known) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
             let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
-            let inner = Setting { mode, redirects: &[], feeder: None, ..*setting };
+            let inner = Setting { mode, redirects: &writes, feeder: None, covered: None, ..*setting };
             answer = answer.max(self.text(&text, kind, &inner));
             if !known {
                 answer = self.unknown(answer, setting, Doubt::StandardInput);
             }
         }
-        let reads_file = setting.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Read);
-        if let Some(feeder) = setting.feeder.filter(|_| !fed) {
+        if fed {
+            return answer;
+        }
+        if let Some(feeder) = setting.feeder {
             let words = Line::parsed(&feeder.words);
             let (text, _) = words.text(1.min(words.len()), words.len(), 0);
             let inner = Setting { redirects: &[], feeder: None, ..setting.restrictive(setting.reading) };
             answer = self.text(&text, kind, &inner).max(answer);
-            answer = self.unknown(answer, setting, Doubt::StandardInput);
-        } else if reads_file && !fed {
-            answer = self.unknown(answer, setting, Doubt::StandardInput);
         }
-        answer
+        self.unknown(answer, setting, Doubt::StandardInput)
     }
 
     /// What runs is not known: no allow, and a prompt unless only restrictions are looked for.

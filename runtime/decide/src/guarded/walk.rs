@@ -200,10 +200,13 @@ impl<'t> Judge<'t, '_> {
                 self.step(1);
                 self.take(walk, at.taken, place);
                 let onward = At { place: place + 1, taken: at.taken + 1, certain, reading, ..at };
-                if let Some(found) = self.edge(at.found.state, word.text, canonical) {
+                let role = walk.grammar.roles.get(place);
+                // The value of an option that was skipped is no word of the pattern's.
+                let takes = place == at.place || !role.is_value();
+                if takes && let Some(found) = self.edge(at.found.state, word.text, canonical) {
                     self.follow(walk, canonical, At { found, ..onward });
                 }
-                if self.table.parameters.matchers != 0 {
+                if takes && self.table.parameters.matchers != 0 {
                     let table = self.table;
                     for (matcher, found) in table.matcher_edges(at.found.state) {
                         if matcher.describes(word.text, self.folders, true) {
@@ -214,10 +217,12 @@ impl<'t> Judge<'t, '_> {
                     }
                 }
                 let skipped = Reading { skipped_options: true, ..reading };
-                match walk.grammar.roles.get(place) {
+                match role {
                     Role::Word => {}
-                    Role::Harmless => next = next.or(Some((certain, skipped))),
-                    Role::Option | Role::Terminator | Role::Assignment => next = next.or(Some((false, skipped))),
+                    Role::Harmless | Role::HarmlessValue => next = next.or(Some((certain, skipped))),
+                    Role::Option | Role::Value | Role::Terminator | Role::Assignment => {
+                        next = next.or(Some((false, skipped)))
+                    }
                     Role::Unknown => {
                         next = next.or(Some((false, skipped)));
                         after = after.or(Some((false, skipped)));

@@ -1,0 +1,75 @@
+//! A condition of a rule that means nothing, or never holds.
+
+use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::rules::Decision;
+
+/// A condition of a rule that means nothing, or never holds.
+pub const CODE: Code = Code("invalid-condition");
+
+/// The matcher at `site` stands in a rule whose words are compared under canonical matching.
+#[must_use]
+pub fn canonical(site: &Site) -> Diagnostic {
+    Diagnostic::error(CODE, site, "a rule with `canonical_matching` is made of words alone", "more than one word")
+        .with_note("only words are compared without letter case and the composition of accents")
+        .with_help("make two rules: one with `canonical_matching`, one with this")
+}
+
+/// `keyword` at `site` widens what an allowed command may do, and the rule's decision is `decision`.
+#[must_use]
+pub fn restrictive(site: &Site, keyword: &str, decision: Decision) -> Diagnostic {
+    let message = format!("`{keyword}` means nothing in a rule whose decision is `{decision}`");
+    Diagnostic::error(CODE, site, message, "only for `allow`")
+        .with_note("a rule that restricts does so whatever environment and redirects its command has")
+        .with_help(format!("drop `{keyword}`"))
+}
+
+/// `keyword` at `site` is about further words, and `exact` says that there are none.
+#[must_use]
+pub fn exact(site: &Site, keyword: &str) -> Diagnostic {
+    let message = format!("`{keyword}` is about words after the pattern, and `exact` says that there are none");
+    let consequence = if keyword == "having" { "can never hold" } else { "always holds" };
+    Diagnostic::error(CODE, site, message, consequence).with_help(format!("drop `exact` or `{keyword}`"))
+}
+
+/// The word `word`, at `site` in `without`, is one that `having` asks for.
+#[must_use]
+pub fn contradiction(site: &Site, word: &str) -> Diagnostic {
+    let message = format!("`having` and `without` are both about {word}, so that the rule matches nothing");
+    Diagnostic::error(CODE, site, message, "`having` asks for it")
+}
+
+/// No command can match both the rule's pattern and the exception at `site`.
+#[must_use]
+pub fn apart(site: &Site, pattern: &str) -> Diagnostic {
+    Diagnostic::error(CODE, site, "an exception of `unless` excepts nothing", "no command of the rule is like this")
+        .with_note(format!("the rule's pattern is `{pattern}`"))
+        .with_help("an exception is the pattern of a whole command, from its first word")
+}
+
+/// Every command that matches the rule's pattern is excepted at `site`.
+#[must_use]
+pub fn everything(site: &Site, pattern: &str) -> Diagnostic {
+    Diagnostic::error(CODE, site, "an exception of `unless` excepts every command of the rule", "nothing is left")
+        .with_note(format!("the rule's pattern is `{pattern}`"))
+        .with_help("make the exception longer than the rule's pattern")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{apart, canonical, contradiction, everything, exact, restrictive};
+    use crate::check::testing::{message, site};
+    use crate::rules::Decision;
+
+    #[test]
+    fn says_what_does_not_go_together() {
+        assert_eq!(message(&canonical(&site())), "a rule with `canonical_matching` is made of words alone");
+        assert_eq!(
+            message(&restrictive(&site(), "env", Decision::Prompt)),
+            "`env` means nothing in a rule whose decision is `prompt`"
+        );
+        assert_eq!(exact(&site(), "having").primary.text, "can never hold");
+        assert!(message(&contradiction(&site(), "`\"-f\"`")).starts_with("`having` and `without` are both about"));
+        assert_eq!(message(&apart(&site(), "[]")), "an exception of `unless` excepts nothing");
+        assert_eq!(message(&everything(&site(), "[]")), "an exception of `unless` excepts every command of the rule");
+    }
+}

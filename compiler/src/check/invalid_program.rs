@@ -1,0 +1,54 @@
+//! A program whose parts contradict one another.
+
+use crate::diagnostics::{Code, Diagnostic, Site};
+
+/// A program whose parts contradict one another.
+pub const CODE: Code = Code("invalid-program");
+
+/// `skip` at `site` is not a number of operands.
+#[must_use]
+pub fn skip(site: &Site) -> Diagnostic {
+    Diagnostic::error(CODE, site, "`skip` of `program` is not a number of operands", "less than none, or far too many")
+}
+
+/// `keyword` at `site` is about what the program runs, and `operands` and the options say that it runs nothing.
+#[must_use]
+pub fn nothing_runs(site: &Site, keyword: &str) -> Diagnostic {
+    let message = format!("`{keyword}` is about what a program runs, and this one runs nothing");
+    Diagnostic::error(CODE, site, message, "without meaning").with_help(match keyword {
+        "joined" => "say what text the operands are, as in `operands = \"shell\"`",
+        "assignments" => "say that the operands are a command: `operands = \"command\"`",
+        _ => "say what its `operands` are, or which option `runs` something",
+    })
+}
+
+/// The placeholder at `site` is empty.
+#[must_use]
+pub fn placeholder(site: &Site) -> Diagnostic {
+    Diagnostic::error(CODE, site, "the `placeholder` of `program` is empty", "stands for nothing")
+        .with_help("write what stands for further words, such as `\"{}\"`, or leave it out")
+}
+
+/// The path at `site` stands for more than `most` programs.
+#[must_use]
+pub fn too_many(site: &Site, most: usize) -> Diagnostic {
+    let message = format!("a path of `program` stands for more than {most} programs");
+    Diagnostic::error(CODE, site, message, "too many alternatives").with_help("declare fewer at once")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{nothing_runs, placeholder, skip, too_many};
+    use crate::check::testing::{message, site};
+
+    #[test]
+    fn says_what_has_no_meaning() {
+        assert_eq!(message(&skip(&site())), "`skip` of `program` is not a number of operands");
+        assert_eq!(message(&placeholder(&site())), "the `placeholder` of `program` is empty");
+        assert_eq!(
+            message(&nothing_runs(&site(), "extends")),
+            "`extends` is about what a program runs, and this one runs nothing"
+        );
+        assert_eq!(message(&too_many(&site(), 9)), "a path of `program` stands for more than 9 programs");
+    }
+}

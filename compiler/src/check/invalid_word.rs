@@ -1,0 +1,97 @@
+//! A first word that no program is called by.
+
+use super::words::list;
+use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::rules::quoted;
+
+/// A first word that no program is called by.
+pub const CODE: Code = Code("invalid-word");
+
+/// Why a word is hardly the name of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Oddity {
+    /// A blank stands in it.
+    Blank,
+    /// A blank begins or ends it.
+    OuterBlank,
+    /// It is how another tool writes rules: `Tool(…)`, or a `*` at the end.
+    Foreign,
+}
+
+/// What is odd about `word` as the name of a program. Paths may hold anything.
+#[must_use]
+pub fn oddity(word: &str) -> Option<Oddity> {
+    let is_blank = |character: char| matches!(character, ' ' | '\t' | '\n');
+    if word.contains('(') && word.ends_with(')') || word.len() > 1 && word.ends_with('*') {
+        Some(Oddity::Foreign)
+    } else if word.starts_with(is_blank) || word.ends_with(is_blank) {
+        Some(Oddity::OuterBlank)
+    } else if word.contains(is_blank) && !word.contains(['/', '\\']) {
+        Some(Oddity::Blank)
+    } else {
+        None
+    }
+}
+
+/// The first word `word` at `site` is odd. `replaceable` says that a string literal stands there, as an element.
+#[must_use]
+pub fn diagnostic(site: &Site, word: &str, oddity: Oddity, replaceable: bool) -> Diagnostic {
+    let shown = word.escape_debug();
+    let warning = |message: String, label: &str| Diagnostic::warning(CODE, site, message, label);
+    match oddity {
+        Oddity::Foreign => warning(format!("`{shown}` is hardly the name of a program"), "compared as it is written")
+            .with_note(
+                "other tools write rules so; here a word is compared whole, and only `glob(…)` takes `*` for more",
+            )
+            .with_help("begin with the name of a program, and list the words after it"),
+        Oddity::OuterBlank => {
+            let diagnostic =
+                warning(format!("`{shown}` begins or ends with a blank"), "matches no program").with_note(WHOLE);
+            let trimmed = word.trim();
+            if replaceable && !trimmed.is_empty() {
+                diagnostic.with_replacement("leave the blanks out", quoted(trimmed))
+            } else {
+                diagnostic
+            }
+        }
+        Oddity::Blank => {
+            let words: Vec<String> = word.split_whitespace().map(quoted).collect();
+            let diagnostic = warning(format!("`{shown}` is one word with a blank in it"), "one word").with_note(WHOLE);
+            if replaceable {
+                diagnostic.with_replacement("write several words", words.join(", "))
+            } else {
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                diagnostic.with_help(format!("write {} to match several words", list(&words, "and")))
+            }
+        }
+    }
+}
+
+const WHOLE: &str = "words are compared whole, and the name of a program has no blanks";
+
+#[cfg(test)]
+mod tests {
+    use super::{Oddity, diagnostic, oddity};
+    use crate::check::testing::{message, site};
+
+    #[test]
+    fn knows_what_programs_are_not_called() {
+        for (word, odd) in [
+            ("tmux list-panes", Some(Oddity::Blank)),
+            ("git ", Some(Oddity::OuterBlank)),
+            ("Write(.agent/*)", Some(Oddity::Foreign)),
+            ("npm run *", Some(Oddity::Foreign)),
+            ("git:*", Some(Oddity::Foreign)),
+            ("/Applications/A B/c", None),
+            ("C:\\Program Files\\a", None),
+            ("[", None),
+            ("", None),
+            ("*", None),
+        ] {
+            assert_eq!(oddity(word), odd, "{word}");
+        }
+        let blank = diagnostic(&site(), "tmux list-panes", Oddity::Blank, true);
+        assert_eq!(message(&blank), "`tmux list-panes` is one word with a blank in it");
+        assert_eq!(blank.help.unwrap().edit.unwrap().text, "\"tmux\", \"list-panes\"");
+    }
+}

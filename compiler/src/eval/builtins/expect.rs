@@ -1,0 +1,68 @@
+//! `expect`: what the whole policy set must answer.
+
+use starlark::environment::GlobalsBuilder;
+use starlark::eval::{Arguments, Evaluator};
+use starlark::starlark_module;
+use starlark::values::list::ListRef;
+use starlark::values::none::NoneType;
+
+use super::super::call::{Call, Positional, Signature};
+use super::super::recorder::Declaration;
+use super::judgement;
+use super::strings::strings;
+use crate::check::empty_example;
+use crate::rules::{Declarations, Expectation, Request};
+
+static SIGNATURE: Signature =
+    Signature { builtin: "expect", parameters: &["request", "decision"], positional: Positional::All, required: 2 };
+
+const REQUEST: usize = 0;
+const DECISION: usize = 1;
+
+#[starlark_module]
+pub(super) fn register(builder: &mut GlobalsBuilder) {
+    /// Says what the whole policy set must answer to `request`.
+    fn expect<'v>(arguments: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<NoneType> {
+        let mut call = Call::new(&SIGNATURE, arguments, eval)?;
+        let request = request(&mut call).unwrap_or_else(|| Request::Text(String::new()));
+        let decides = call.value(DECISION).is_some_and(|value| !value.is_none());
+        let decision = if decides { judgement::decision(&mut call, DECISION, false) } else { None };
+        call.finish(REQUEST, |origin| Expectation { request, decision, origin })
+    }
+}
+
+impl Declaration for Expectation {
+    fn words(&self) -> impl Iterator<Item = &String> {
+        match &self.request {
+            Request::Text(text) => std::slice::from_ref(text).iter(),
+            Request::Command(words) => words.iter(),
+        }
+    }
+
+    fn add_to(self, declarations: &mut Declarations) {
+        declarations.expectations.push(self);
+    }
+}
+
+/// What is asked: text with something in it, or words of which there is one.
+fn request(call: &mut Call<'_, '_>) -> Option<Request> {
+    let value = call.value(REQUEST)?;
+    if let Some(text) = value.unpack_str() {
+        if text.trim().is_empty() {
+            let site = call.site(REQUEST);
+            call.mistake(empty_example::request(&site));
+        }
+        return Some(Request::Text(text.to_owned()));
+    }
+    let Some(words) = ListRef::from_value(value) else {
+        call.wrong_type(REQUEST, "a string or a list");
+        return None;
+    };
+    if words.is_empty() {
+        let site = call.site(REQUEST);
+        call.mistake(empty_example::request(&site));
+    }
+    let check = |_: &str| Ok::<(), std::convert::Infallible>(());
+    let what = ("a word of `request`", false);
+    Some(Request::Command(strings(call, REQUEST, words.content(), what, check, |_, _, _, never| match never {})))
+}

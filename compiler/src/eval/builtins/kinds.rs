@@ -1,0 +1,55 @@
+//! Words for kinds: of operands, of text, of what an option runs.
+
+use super::super::call::Call;
+use crate::check::unknown_kind;
+use crate::rules::{Operands, Runs, Text};
+
+/// Kinds by the words for them.
+pub(super) type Kinds<T> = [(&'static str, T)];
+
+/// Languages of text.
+pub(super) const TEXTS: [(&str, Text); 3] =
+    [("shell", Text::Shell), ("powershell", Text::PowerShell), ("cmd", Text::Cmd)];
+
+/// What an option runs.
+pub(super) const RUNS: [(&str, Runs); 5] = [
+    ("command", Runs::Command),
+    ("shell", Runs::Text(Text::Shell)),
+    ("powershell", Runs::Text(Text::PowerShell)),
+    ("cmd", Runs::Text(Text::Cmd)),
+    ("code", Runs::Code),
+];
+
+/// What operands are; text is joined by blanks.
+pub(super) const OPERANDS: [(&str, Operands); 8] = [
+    ("data", Operands::Data),
+    ("command", Operands::Command),
+    ("shell", Operands::Joined(Text::Shell)),
+    ("powershell", Operands::Joined(Text::PowerShell)),
+    ("cmd", Operands::Joined(Text::Cmd)),
+    ("assignments", Operands::Assignments),
+    ("aliases", Operands::Aliases),
+    ("code", Operands::Code),
+];
+
+/// The kind that is named for the parameter at `index`; `None` is none.
+pub(super) fn kind<T: Copy>(call: &mut Call<'_, '_>, index: usize, kinds: &Kinds<T>) -> Option<T> {
+    if call.value(index).is_some_and(|value| value.is_none()) {
+        return None;
+    }
+    let given = call.string(index)?;
+    let kind = kinds.iter().find(|(name, _)| *name == given).map(|(_, kind)| *kind);
+    if kind.is_none() {
+        let names: Vec<&str> = kinds.iter().map(|(name, _)| *name).collect();
+        unknown(call, index, &names);
+    }
+    kind
+}
+
+/// The string given for the parameter at `index` is none of the `known` kinds.
+pub(super) fn unknown(call: &mut Call<'_, '_>, index: usize, known: &[&str]) {
+    let Some(given) = call.string(index) else { return };
+    let parameter = call.parameter(index);
+    let part = call.part(&[parameter]);
+    call.mistake(unknown_kind::diagnostic(&part.site, call.name(index), given, known, part.literal));
+}

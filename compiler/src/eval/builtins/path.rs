@@ -1,0 +1,34 @@
+//! `path`: the words that name a place.
+
+use starlark::environment::GlobalsBuilder;
+use starlark::eval::{Arguments, Evaluator};
+use starlark::starlark_module;
+
+use super::super::call::{Call, Positional, Signature};
+use super::super::matcher::MatcherValue;
+use crate::check::invalid_glob;
+use crate::rules::Matcher;
+
+static SIGNATURE: Signature =
+    Signature { builtin: "path", parameters: &["pattern"], positional: Positional::All, required: 1 };
+
+const PATTERN: usize = 0;
+
+#[starlark_module]
+pub(super) fn register(builder: &mut GlobalsBuilder) {
+    /// The words that name a place which `pattern` describes, however they spell it.
+    fn path<'v>(arguments: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<MatcherValue> {
+        let mut call = Call::new(&SIGNATURE, arguments, eval)?;
+        let given = call.string(PATTERN).unwrap_or_default();
+        if call.is_given(PATTERN)
+            && let Err((problem, range)) = invalid_glob::path(given)
+            && call.is_sound()
+        {
+            let parameter = call.parameter(PATTERN);
+            let part = call.part(&[parameter]);
+            let site = call.inside(&part, given, range);
+            call.mistake(invalid_glob::diagnostic(&site, "path", given, problem));
+        }
+        call.give(MatcherValue(Matcher::Path(given.to_owned())))
+    }
+}
