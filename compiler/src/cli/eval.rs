@@ -76,7 +76,7 @@ impl Eval {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         refuse_misspelt_option("eval", &self.words)?;
         let asked = self.question.asked("eval", self.text, self.words)?;
-        let Some(bytes) = self.question.table_bytes()? else { return Ok(FAILED) };
+        let Some(bytes) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
         let table = self.question.open(&bytes)?;
         let place = self.question.place()?;
         let context = self.question.context(place.as_ref());

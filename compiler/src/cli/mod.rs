@@ -22,6 +22,8 @@ mod paint;
 mod progress;
 mod question;
 mod reasons;
+mod remainder;
+mod sources;
 mod starlark;
 mod suggestion;
 mod tables;

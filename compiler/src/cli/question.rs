@@ -12,16 +12,23 @@ use serde::Deserialize;
 
 use super::asked::Asked;
 use super::compile::Compiled;
-use super::files::{self, Prelude, Repeats};
+use super::files::{self, Repeats};
 use super::paint::Paint;
 use super::progress::Progress;
-use super::{draw, escape, tables, usage_error};
+use super::sources::{LayerPath, Sources};
+use super::{draw, escape, output, tables, usage_error};
 
 /// Where the rules are, and how to judge by them.
 #[derive(Args)]
 pub(super) struct Question {
     #[command(flatten)]
     source: Source,
+    /// Leave out what is shipped about programs
+    #[arg(long, conflicts_with = "table")]
+    no_prelude: bool,
+    /// Use the policy without what files that fail allow, if all that they restrict was read
+    #[arg(long, conflicts_with = "table")]
+    keep_going: bool,
     /// How words are compared with patterns
     #[arg(long, value_enum, default_value_t)]
     matching: MatchingName,
@@ -36,11 +43,15 @@ pub(super) struct Question {
 
 /// Policy files or a table.
 #[derive(Args)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = true)]
 struct Source {
     /// A policy file, or a folder to search for *.rules files; give the option again for each further one
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", conflicts_with = "table")]
     rules: Vec<PathBuf>,
+    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
+    /// for each further path
+    #[arg(long, value_name = "LAYER", conflicts_with = "table")]
+    layer: Vec<LayerPath>,
     /// A decision table, as `policyc build` makes it
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
@@ -64,19 +75,26 @@ pub(super) struct Place {
 
 impl Question {
     /// The bytes of the table: read, or made of the policy files. Nothing if those have errors, which are then printed.
-    pub(super) fn table_bytes(&self) -> anyhow::Result<Option<Vec<u8>>> {
-        if let Some(path) = &self.source.table {
+    pub(super) fn table_bytes(&self, subcommand: &str) -> anyhow::Result<Option<Vec<u8>>> {
+        let Source { rules, layer, table } = &self.source;
+        if let Some(path) = table {
             return tables::read(path).map(Some);
         }
+        let sources = Sources::new(subcommand, rules, layer, Repeats::Kept, self.no_prelude)?;
         let progress = Progress::on_terminal();
-        let compiled = Compiled::new(&self.source.rules, Repeats::Kept, Prelude::Shipped, &progress);
-        let bytes = compiled.table().map(<[u8]>::to_vec);
+        let compiled = Compiled::new(&sources, &progress);
+        let (bytes, remainder) = compiled.table_of_rest(self.keep_going);
+        let bytes = bytes.map(<[u8]>::to_vec);
         drop(progress);
-        if bytes.is_none() {
+        if bytes.is_none() || remainder.is_some() {
+            let paint = Paint::for_stderr();
             // Warnings are for `check`: here they would come with every answer.
             let errors: Vec<_> =
                 compiled.diagnostics.iter().filter(|one| one.severity == Severity::Error).cloned().collect();
-            draw::diagnostics(&compiled.db, &errors, Paint::for_stderr());
+            draw::diagnostics(&compiled.db, &errors, paint);
+            if let Some(remainder) = remainder {
+                output::complain(remainder.told(paint).as_bytes());
+            }
         }
         Ok(bytes)
     }

@@ -49,7 +49,7 @@ impl Explain {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         refuse_misspelt_option("explain", &self.words)?;
         let asked = self.question.asked("explain", self.text, self.words)?;
-        let Some(bytes) = self.question.table_bytes()? else { return Ok(FAILED) };
+        let Some(bytes) = self.question.table_bytes("explain")? else { return Ok(FAILED) };
         let table = self.question.open(&bytes)?;
         let place = self.question.place()?;
         let context = self.question.context(place.as_ref());

@@ -9,7 +9,7 @@ use policyc::syntax::guard::LARGEST_FILE;
 use policyc_runtime::{Rule, Table};
 
 use super::super::escape;
-use super::super::inspect::pattern;
+use super::super::inspect::{manner, pattern};
 use super::super::paint::Paint;
 use super::layout::{INDENT, WIDTH, Written, indent, wrap};
 
@@ -32,9 +32,7 @@ pub(super) fn rule(text: &mut String, rule: &Rule<'_>, paint: Paint) -> Written 
 pub(super) fn described(text: &mut String, rule: &Rule<'_>, paint: Paint) {
     let pattern = pattern(rule, ALTERNATIVES);
     text.push_str(&paint.strong(escape::shortened(&pattern, 1_000)).to_string());
-    if rule.canonical_matching() {
-        text.push_str("  (canonical matching)");
-    }
+    text.push_str(&escape::shortened(&manner(rule, ALTERNATIVES), 1_000));
 }
 
 /// Where a rule stands.
