@@ -11,6 +11,9 @@ use crate::lookup::Knowledge;
 use crate::table::Table;
 use crate::word::Exact;
 
+/// Operands that stand for the standard input.
+const STANDARD_INPUT: [&str; 3] = ["-", "/dev/stdin", "/dev/fd/0"];
+
 /// What a word is to its program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
@@ -451,6 +454,11 @@ impl<'l> Reader<'l> {
             self.grammar.roles.set(place, Role::Assignment);
             self.grammar.assignments.push(place);
             return Next::Place(place + 1);
+        }
+        let stdin = self.flags >> program::STDIN_SHIFT & 3;
+        if stdin != 0 && self.operands == 0 && STANDARD_INPUT.contains(&word.text) {
+            self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
+            return Next::End;
         }
         self.operands += 1;
         if runs && self.operands <= self.skip {
