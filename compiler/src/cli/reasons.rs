@@ -109,10 +109,9 @@ pub(super) fn reason(
                 ..plain("variable", format!("`{}` is set for it, and may change what it does", shown(name)))
             }
         }
-        Doubt::Write { target } => Reason {
-            fix: writes(target),
-            ..plain("write", format!("its output is written to `{}`", shown(target)))
-        },
+        Doubt::Write { target } => {
+            Reason { fix: writes(target), ..plain("write", format!("its output is written to `{}`", shown(target))) }
+        }
         Doubt::Dynamic { word: place } => Reason {
             word: Some(*place),
             fix: Some("write out what it becomes".to_owned()),
@@ -195,12 +194,7 @@ fn writes(target: &str) -> Option<String> {
 }
 
 /// The declaration by which `written` is the program `name`: it replaces what the policy says so far.
-fn host_executable(
-    table: &Table<'_>,
-    folders: Option<&Folders<'_>>,
-    name: &str,
-    written: &str,
-) -> Option<String> {
+fn host_executable(table: &Table<'_>, folders: Option<&Folders<'_>>, name: &str, written: &str) -> Option<String> {
     let path = match folders {
         _ if written.starts_with('/') || written.contains(['\\', ':']) => written.to_owned(),
         Some(folders) => ResolvedProgram::new(written, folders).to_string(),

@@ -61,9 +61,7 @@ pub(super) fn rule(
         let alone = Table::from_bytes(&bytes).ok()?;
         let whole = answers.texts.first().filter(|text| text.of.is_none());
         let judged = match (command.place, whole) {
-            (Some((0, _)), Some(text)) => {
-                alone.decide(Request::text(&text.text, text.kind), context).answers()
-            }
+            (Some((0, _)), Some(text)) => alone.decide(Request::text(&text.text, text.kind), context).answers(),
             _ => {
                 let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
                 alone.decide(&words, context).answers()

@@ -120,15 +120,16 @@ impl<'a> Explanation<'_, 'a> {
         let any = telling.contains(&true);
         let only = all.iter().position(|piece| !harmless(piece)).unwrap_or_default();
         let kept = all.into_iter().zip(telling).enumerate();
-        kept.filter(|(place, (_, tells))| if any { *tells } else { *place == only }).map(|(_, (piece, _))| piece).collect()
+        kept.filter(|(place, (_, tells))| if any { *tells } else { *place == only })
+            .map(|(_, (piece, _))| piece)
+            .collect()
     }
 
     /// Whether there is more to say of a command than that it runs another.
     fn tells(&self, piece: &Piece) -> bool {
         let Some(command) = self.command(piece.command) else { return false };
-        let stricter = |inner: &CommandAnswer<'_>| {
-            inner.inside == Some(piece.command) && inner.decision > Some(Decision::Allow)
-        };
+        let stricter =
+            |inner: &CommandAnswer<'_>| inner.inside == Some(piece.command) && inner.decision > Some(Decision::Allow);
         !command.matches.is_empty()
             || command.doubts.iter().any(|doubt| *doubt != Doubt::Inner)
             || !command.harmless && piece.own.is_none() && !self.answers.commands.iter().any(stricter)
@@ -156,7 +157,8 @@ impl<'a> Explanation<'_, 'a> {
             _ => self.problem(text, 0, on)?,
         }
         if self.answers.exhausted {
-            let why = "It takes more steps to judge than any honest request, and is answered as strictly as the policy can.";
+            let why =
+                "It takes more steps to judge than any honest request, and is answered as strictly as the policy can.";
             text.push('\n');
             wrap(text, 0, why)?;
         }
@@ -188,7 +190,8 @@ impl<'a> Explanation<'_, 'a> {
 
     /// Why a text is not understood.
     fn problem(&mut self, text: &mut String, place: usize, on: On) -> Written {
-        let problem = if on == On::Text(place) { self.answers.texts.get(place).and_then(|text| text.problem) } else { None };
+        let problem =
+            if on == On::Text(place) { self.answers.texts.get(place).and_then(|text| text.problem) } else { None };
         let Some(problem) = problem else { return Ok(()) };
         self.told.push(place);
         text.push('\n');
@@ -295,7 +298,11 @@ impl<'a> Explanation<'_, 'a> {
         }
         write!(text, "{lead}{label}  ")?;
         if command.harmless {
-            return writeln!(text, "`{}` is harmless and needs no rule of its own", escape::line(reasons::program(command)));
+            return writeln!(
+                text,
+                "`{}` is harmless and needs no rule of its own",
+                escape::line(reasons::program(command))
+            );
         }
         if piece.own.is_some() {
             return writeln!(text, "the text it stands in is not understood");
@@ -377,7 +384,10 @@ impl<'a> Explanation<'_, 'a> {
             let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
             rules::nearest(text, self.table, &words, &[], self.paint)?;
             if let Some(rule) = suggestion::rule(self.table, self.context, self.answers, command) {
-                write!(text, "\nTo allow it, add this rule (\"prompt\" and \"forbidden\" are possible too):\n\n    {rule}\n")?;
+                write!(
+                    text,
+                    "\nTo allow it, add this rule (\"prompt\" and \"forbidden\" are possible too):\n\n    {rule}\n"
+                )?;
             }
         }
         let deciding: Vec<&Rule<'_>> = self
