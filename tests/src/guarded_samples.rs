@@ -103,7 +103,7 @@ pub fn rule(random: &mut Random, decisions: &[Decision]) -> String {
             text += &format!(", {keyword} = [{}]", random.pick(LATER));
         }
     }
-    if random.one_in(10) && *decision > Decision::Allow {
+    if !exact && pattern.len() < 3 && random.one_in(10) && *decision > Decision::Allow {
         text += &format!(", unless = [[{}, \"--help\"]]", pattern.join(", "));
     }
     let made_of_words = text.matches('(').count() == 1;
