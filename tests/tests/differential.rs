@@ -202,7 +202,7 @@ fn compare(reference: &OsStr, files: &[File], words: &[String]) -> (Option<Strin
             String::from_utf8_lossy(&output.stderr).into_owned(),
         )
     };
-    let (our_exit, ours, our_reason) = ask(command_line::policyc().as_os_str(), &["eval"]);
+    let (our_exit, ours, our_reason) = ask(command_line::policyc().as_os_str(), &["eval", "--matching", "reference"]);
     let (their_exit, theirs, their_reason) = ask(reference, &["execpolicy", "check"]);
     let mut same = their_exit == our_exit && theirs == ours;
     if !same && their_exit == our_exit && in_any_order(&theirs) == in_any_order(&ours) {

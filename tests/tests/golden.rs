@@ -105,7 +105,7 @@ fn the_command_line_answers_as_the_reference_does() {
 
 /// How the command line differs from the reference, if it does.
 fn differs(folder: &Path, set: &Set, case: &Case) -> Option<String> {
-    let mut arguments = vec!["eval".to_owned()];
+    let mut arguments = ["eval", "--matching", "reference"].map(str::to_owned).to_vec();
     for file in labelled(set) {
         arguments.extend(["--rules".to_owned(), file.label]);
     }

@@ -10,9 +10,10 @@ use policyc_runtime::Table;
 
 use super::check::{self, Format};
 use super::compile::{Compiled, count};
-use super::files::{Prelude, Repeats};
+use super::files::Repeats;
 use super::output::reason;
 use super::progress::Progress;
+use super::sources::{LayerPath, Sources};
 use super::{escape, output};
 
 const EXAMPLES: &str = "\
@@ -23,15 +24,26 @@ Exit codes: 0 built, 1 the policy has errors (FILE stays as it was), 2 wrong usa
 
 Examples:
   policyc build policies -o policy.table
-  policyc build base.rules team.rules -o policy.table";
+  policyc build base.rules team.rules -o policy.table
+  policyc build --layer user=base.rules --layer project:untrusted=policies -o policy.table";
 
 /// Make a decision table of a policy, if `check` finds no errors in it
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Build {
     /// Policy files, and folders to search for *.rules files
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present = "layer", value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
+    /// for each further path
+    #[arg(long, value_name = "LAYER")]
+    layer: Vec<LayerPath>,
+    /// Leave out what is shipped about programs
+    #[arg(long)]
+    no_prelude: bool,
+    /// Build without what files that fail allow, if all that they restrict was read
+    #[arg(long)]
+    keep_going: bool,
     /// Where to put the table
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -43,11 +55,12 @@ impl Build {
         // A slip is told before the work, not after it.
         let target = target(&self.output, &name)?;
         let progress = Progress::on_terminal();
-        let compiled = Compiled::new(&self.paths, Repeats::Refused, Prelude::Shipped, &progress);
+        let sources = Sources::new("build", &self.paths, &self.layer, Repeats::Refused, self.no_prelude)?;
+        let compiled = Compiled::new(&sources, &progress);
         progress.stage("making the table", "");
-        let table = compiled.table();
+        let (table, remainder) = compiled.table_of_rest(self.keep_going);
         drop(progress);
-        let report = check::report(&compiled, Format::Text)?;
+        let report = check::report(&compiled, Format::Text, remainder.as_ref())?;
         output::complain(&report.stderr);
         let Some(bytes) = table else { return Ok(report.code) };
         if compiled.found.places.contains(&target) {

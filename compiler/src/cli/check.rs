@@ -7,9 +7,11 @@ use policyc::diagnostics::Severity;
 use policyc::dialect;
 
 use super::compile::{Compiled, count};
-use super::files::{Prelude, Repeats};
+use super::files::Repeats;
 use super::paint::Paint;
 use super::progress::Progress;
+use super::remainder::Remainder;
+use super::sources::{LayerPath, Sources};
 use super::{FAILED, draw, isolate, json, output};
 
 const EXAMPLES: &str = "\
@@ -19,6 +21,7 @@ Examples:
   policyc check policies                  every .rules file below the folder
   policyc check base.rules team.rules     these two, as one policy
   policyc check --format json policies    the same for programs
+  policyc check --layer user=~/.policies --layer project:untrusted=policies
   policyc check --isolate from-strangers  bounded in memory and time";
 
 const JSON: &str = "\
@@ -40,8 +43,18 @@ JSON (keys may be added, none is taken away or changed):
 pub(super) struct Check {
     /// Policy files, and folders to search for *.rules files (in sorted order; folders whose names begin with a
     /// dot and links to folders are left out)
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present = "layer", value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
+    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
+    /// for each further path
+    #[arg(long, value_name = "LAYER")]
+    pub(super) layer: Vec<LayerPath>,
+    /// Leave out what is shipped about programs
+    #[arg(long)]
+    pub(super) no_prelude: bool,
+    /// Be content if the set can be used without what the files that fail allow: all that they restrict was read
+    #[arg(long)]
+    pub(super) keep_going: bool,
     /// How mistakes are printed: for people on standard error, or as one JSON object on standard output
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
@@ -96,20 +109,23 @@ impl Check {
 
     /// Checks, and leaves the printing to the caller.
     pub(super) fn outcome(&self, progress: Progress) -> anyhow::Result<Outcome> {
-        let mut compiled = Compiled::new(&self.paths, Repeats::Refused, Prelude::Shipped, &progress);
+        let sources = Sources::new("check", &self.paths, &self.layer, Repeats::Refused, self.no_prelude)?;
+        let mut compiled = Compiled::new(&sources, &progress);
         if self.dialect == Dialect::Codex {
             compiled.diagnostics.extend(dialect::uses(&compiled.db, compiled.found.set));
         }
-        let outcome = report(&compiled, self.format)?;
+        let remainder = compiled.table_of_rest(self.keep_going).1;
+        let outcome = report(&compiled, self.format, remainder.as_ref())?;
         drop(progress);
         Ok(outcome)
     }
 }
 
 /// What is to be printed about a compiled policy.
-pub(super) fn report(compiled: &Compiled, format: Format) -> anyhow::Result<Outcome> {
+pub(super) fn report(compiled: &Compiled, format: Format, remainder: Option<&Remainder>) -> anyhow::Result<Outcome> {
     let (errors, warnings) = (compiled.number(Severity::Error), compiled.number(Severity::Warning));
-    let code = if errors > 0 { FAILED } else { 0 };
+    let usable = errors == 0 || matches!(remainder, Some(Remainder::Usable { .. }));
+    let code = if usable { 0 } else { FAILED };
     if format == Format::Json {
         let report = json::Report {
             diagnostics: compiled.diagnostics.iter().map(|diagnostic| json::entry(&compiled.db, diagnostic)).collect(),
@@ -142,6 +158,9 @@ pub(super) fn report(compiled: &Compiled, format: Format) -> anyhow::Result<Outc
         stdout = summary
     } else {
         stderr.extend(summary)
+    }
+    if let Some(remainder) = remainder {
+        stderr.extend(remainder.told(Paint::for_stderr()).into_bytes());
     }
     Ok(Outcome { stdout, stderr, code })
 }

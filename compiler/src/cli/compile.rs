@@ -1,15 +1,15 @@
 //! From the paths of the command line to everything that is known about their policy.
 
-use std::path::PathBuf;
-
 use policyc::db::{self, Database};
 use policyc::diagnostics::{Diagnostic, Severity};
 use policyc::eval;
 use policyc::lower::RuleSet;
 use policyc::shipped::PREFIX;
 
-use super::files::{self, Found, Prelude, Repeats};
+use super::files::{self, Found};
 use super::progress::Progress;
+use super::remainder::{self, Remainder};
+use super::sources::Sources;
 
 /// A policy set and what is wrong with it.
 pub(super) struct Compiled {
@@ -20,9 +20,9 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    pub(super) fn new(paths: &[PathBuf], repeats: Repeats, prelude: Prelude, progress: &Progress) -> Self {
+    pub(super) fn new(sources: &Sources, progress: &Progress) -> Self {
         let db = Database::default();
-        let found = files::find(&db, paths, repeats, prelude, &|label| progress.stage("reading", label));
+        let found = files::find(&db, sources, &|label| progress.stage("reading", label));
         // The database keeps what each file declared: asking one by one only serves to say where the time goes.
         for file in found.set.files(&db) {
             progress.stage("evaluating", file.label(&db));
@@ -60,6 +60,25 @@ impl Compiled {
     /// The decision table, unless there are errors.
     pub(super) fn table(&self) -> Option<&[u8]> {
         (self.number(Severity::Error) == 0).then(|| db::table(&self.db, self.found.set).as_slice())
+    }
+}
+
+impl Compiled {
+    /// The decision table, with `keep_going` also of what is left when the files that fail allow nothing; that is then
+    /// said. Otherwise nothing, with the reason if one was asked for.
+    pub(super) fn table_of_rest(&self, keep_going: bool) -> (Option<&[u8]>, Option<Remainder>) {
+        if let Some(table) = self.table() {
+            return (Some(table), None);
+        }
+        if !keep_going {
+            return (None, None);
+        }
+        let remainder = remainder::of(self);
+        let table = match &remainder {
+            Remainder::Usable { set, .. } => Some(db::table(&self.db, *set).as_slice()),
+            Remainder::Refused(_) => None,
+        };
+        (table, Some(remainder))
     }
 }
 

@@ -3,15 +3,23 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether a terminal would obey the character, turn the text around, or show nothing.
+/// Whether a terminal would obey the character, turn the text around, or show nothing: control and format characters,
+/// and every blank but the ASCII one.
 pub(super) fn is_hidden(character: char) -> bool {
     match character {
-        // Soft hyphen, Arabic letter mark, Hangul fillers, Khmer inherent vowels, Mongolian vowel separator.
-        '\u{ad}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{3164}'
-        // Zero-width characters, direction marks, line and paragraph separators, embeddings and isolates.
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        // Byte order mark, interlinear marks, tags.
-        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => true,
+        ' '..='~' => false,
+        // Format characters (Cf of Unicode 16) of the first plane, soft hyphen to interlinear marks.
+        '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}'
+        | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        // Those beyond it, tags and variation selectors included.
+        | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+        // Joiner and fillers that show nothing.
+        | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}'
+        // Blanks, line and paragraph separators.
+        | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}'
+        | '\u{2800}' | '\u{3000}' => true,
         _ => character.is_control(),
     }
 }
@@ -61,6 +69,33 @@ fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// The text on one line for a host to show: every hidden character as `\u{…}`.
+pub(super) fn display(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if is_hidden(character) {
+            let _ = write!(shown, "\\u{{{:x}}}", u32::from(character));
+        } else {
+            shown.push(character);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// A word as one would type it, but for hidden characters, which stay.
+fn quoted(word: &str) -> Cow<'_, str> {
+    if is_plain(word) { Cow::Borrowed(word) } else { Cow::Owned(format!("'{}'", word.replace('\'', r"'\''"))) }
+}
+
+/// Words as one would type them, for a host to show.
+pub(super) fn display_words<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+    let words: Vec<_> = words.into_iter().map(quoted).collect();
+    display(&words.join(" ")).into_owned()
+}
+
 /// A text of at most `limit` characters; the end of a longer one is replaced by a mark.
 pub(super) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     match text.char_indices().nth(limit) {
@@ -69,14 +104,16 @@ pub(super) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     }
 }
 
+/// Whether a shell takes the word for itself without quotes.
+fn is_plain(word: &str) -> bool {
+    let plain = |character: char| character.is_alphanumeric() || "_@%+=:,./-".contains(character);
+    !word.is_empty() && word.chars().all(plain)
+}
+
 /// A word as one would type it in a shell: bare if it is plain, else in quotes.
 pub(super) fn word(word: &str) -> Cow<'_, str> {
-    let plain = |character: char| character.is_alphanumeric() || "_@%+=:,./-".contains(character);
-    if !word.is_empty() && word.chars().all(plain) {
-        return Cow::Borrowed(word);
-    }
     if !word.contains(is_hidden) {
-        return Cow::Owned(format!("'{}'", word.replace('\'', r"'\''")));
+        return quoted(word);
     }
     let mut quoted = String::from("$'");
     for character in word.chars() {
@@ -129,6 +166,13 @@ mod tests {
             assert_eq!(word(given), shown);
         }
         assert_eq!(words(["rm", "-rf", "/tmp/a b"]), "rm -rf '/tmp/a b'");
+    }
+
+    #[test]
+    fn what_hosts_show_stays_on_one_line() {
+        assert_eq!(display("rm /tmp/\u{200b}x\u{202e}\n"), r"rm /tmp/\u{200b}x\u{202e}\u{a}");
+        assert_eq!(display_words(["echo", "a\u{2028}b", "c\u{3000}"]), r"echo 'a\u{2028}b' 'c\u{3000}'");
+        assert_eq!(display("é 漢 🙂"), "é 漢 🙂");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `policyc eval`: judges commands, and answers in the reference engine's JSON.
+//! `policyc eval`: judges commands and texts, and answers in JSON.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -6,34 +6,45 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
-use policyc_runtime::{Context, Decision, Evaluation, Table};
+use policyc_runtime::{Context, Decision, Evaluation, Matching, Table};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::asked::{self, Asked};
 use super::output::{self, reason};
-use super::question::{Question, refuse_misspelt_option};
-use super::{FAILED, USAGE, escape};
+use super::question::{Question, ShellName, ShellText, refuse_misspelt_option};
+use super::{FAILED, USAGE, answer, escape};
 
 /// A longer line of a batch is refused without being kept in memory. No system takes so long a command.
 const LONGEST_LINE: usize = 16 << 20;
 
 const EXAMPLES: &str = "\
 Exit codes: 0 answered, 1 the policy or table cannot be used, 2 wrong usage.
-With --exit-code: 0 allow, 10 prompt, 11 forbidden, 12 no rule matched.
+With --exit-code: 0 allow, 10 prompt, 11 forbidden, 12 nothing decides.
 With --exit-code and --batch: the code of the strictest answer (forbidden, then
-prompt, no match, allow), or 2 if any line could not be read.
+prompt, no decision, allow), or 2 if any line could not be read.
 
 Examples:
   policyc eval --rules git.rules git push --force
+  policyc eval --rules git.rules --shell 'cd src && sudo git push 2>&1 | tee log'
   policyc eval --table policy.table --exit-code git status
   policyc eval --table policy.table -- --odd-program
-  echo '{\"command\":[\"git\",\"push\"]}' | policyc eval --table policy.table --batch -";
+  echo '{\"command\":[\"git\",\"push\"]}' | policyc eval --table policy.table --batch -
+  echo '{\"shell\":\"git push || git pull\"}' | policyc eval --table policy.table --batch -";
 
-/// Judge a command, and answer in JSON
+const JSON: &str = "\
+The answer has the keys of the reference engine, matchedRules and decision (left
+out if nothing decides), and under guarded matching all that was found: texts,
+commands, what matched each and what was in doubt. docs/answers.md says what they
+mean, docs/answers.schema.json is their JSON Schema.";
+
+/// Judge a command or a text for a shell, and answer in JSON
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
+    after_long_help = format!("{JSON}\n\n{EXAMPLES}"),
     override_usage = "policyc eval [OPTIONS] <(--rules <PATH>)...|--table <FILE>> [--] <WORD>...\n       \
+        policyc eval [OPTIONS] <(--rules <PATH>)...|--table <FILE>> --shell <TEXT>\n       \
         policyc eval [OPTIONS] <(--rules <PATH>)...|--table <FILE>> --batch <FILE|->"
 )]
 pub(super) struct Eval {
@@ -45,33 +56,41 @@ pub(super) struct Eval {
     /// Say the decision by the exit code too
     #[arg(long)]
     exit_code: bool,
-    /// Judge a command a line, {"command":["git","push"]}, from a file or standard input (-); a line that cannot be
-    /// read is answered {"error":"…"}
-    #[arg(long, value_name = "FILE", conflicts_with = "words")]
+    #[command(flatten)]
+    text: ShellText,
+    /// Judge a command a line, {"command":["git","push"]}, or a text, {"shell":"git push"} (with "shell_kind" beside it
+    /// as in --shell-kind), from a file or standard input (-); a line that cannot be read is answered {"error":"…"}
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "shell"])]
     batch: Option<PathBuf>,
     /// The command: its program and arguments, each a word. All that follows the first word belongs to it
-    #[arg(value_name = "WORD", required_unless_present = "batch", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(
+        value_name = "WORD",
+        required_unless_present_any = ["batch", "shell"],
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     words: Vec<String>,
 }
 
 impl Eval {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         refuse_misspelt_option("eval", &self.words)?;
-        let Some(bytes) = self.question.table_bytes()? else { return Ok(FAILED) };
+        let asked = self.question.asked("eval", self.text, self.words)?;
+        let Some(bytes) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
         let table = self.question.open(&bytes)?;
         let place = self.question.place()?;
         let context = self.question.context(place.as_ref());
         let code = match &self.batch {
             None => {
-                let evaluation = table.decide(&self.words, &context);
-                let mut answer = if self.pretty {
-                    serde_json::to_vec_pretty(&Answer(&evaluation))?
+                let mut written = Vec::new();
+                let decision = if self.pretty {
+                    answer(&table, &context, &asked, &mut serde_json::Serializer::pretty(&mut written))?
                 } else {
-                    serde_json::to_vec(&Answer(&evaluation))?
+                    answer(&table, &context, &asked, &mut serde_json::Serializer::new(&mut written))?
                 };
-                answer.push(b'\n');
-                output::print(&answer)?;
-                code(evaluation.decision())
+                written.push(b'\n');
+                output::print(&written)?;
+                code(decision)
             }
             Some(path) => {
                 let mut batch =
@@ -87,6 +106,25 @@ impl Eval {
         };
         Ok(if self.exit_code { code } else { 0 })
     }
+}
+
+/// Writes the answer to what is asked, and returns its decision.
+fn answer<S: Serializer>(
+    table: &Table<'_>,
+    context: &Context<'_>,
+    asked: &Asked,
+    serializer: S,
+) -> Result<Option<Decision>, S::Error> {
+    let evaluation = table.decide(asked.request(), context);
+    let decision = asked.answered(evaluation.decision());
+    match context.matching {
+        Matching::Reference => Answer(&evaluation).serialize(serializer)?,
+        _ => {
+            let answers = evaluation.answers();
+            answer::Answer::new(table, context, asked, &answers, decision).serialize(serializer)?
+        }
+    };
+    Ok(decision)
 }
 
 /// The exit code that says a decision.
@@ -151,13 +189,15 @@ struct PrefixRuleMatch<'e> {
 }
 
 /// What a line of a batch must be.
-const EXPECTED: &str = r#"an object such as {"command":["git","push"]}"#;
+const EXPECTED: &str = r#"an object such as {"command":["git","push"]} or {"shell":"git push"}"#;
 
 /// A line of a batch.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
-    command: Vec<String>,
+    command: Option<Vec<String>>,
+    shell: Option<String>,
+    shell_kind: Option<ShellName>,
 }
 
 #[derive(Serialize)]
@@ -207,12 +247,12 @@ impl Batch<'_> {
             if end == End::Input && line.is_empty() {
                 break;
             }
-            let command = if end == End::TooLong {
+            let asked = if end == End::TooLong {
                 Err(format!("line {number}: longer than {} MiB", LONGEST_LINE >> 20))
             } else {
-                parse(&line, number)
+                parse(&line, number, self.context.matching)
             };
-            self.answer(command, output).map_err(Stop::Output)?;
+            self.answer(asked, output).map_err(Stop::Output)?;
             if end == End::Input {
                 break;
             }
@@ -220,13 +260,13 @@ impl Batch<'_> {
         Ok(())
     }
 
-    fn answer(&mut self, command: Result<Vec<String>, String>, output: &mut impl Write) -> io::Result<()> {
-        match command {
-            Ok(command) => {
-                let evaluation = self.table.decide(&command, self.context);
-                self.strictest = self.strictest.max(evaluation.decision());
-                self.unmatched |= evaluation.decision().is_none();
-                serde_json::to_writer(&mut *output, &Answer(&evaluation))?;
+    fn answer(&mut self, asked: Result<Asked, String>, output: &mut impl Write) -> io::Result<()> {
+        match asked {
+            Ok(asked) => {
+                let serializer = &mut serde_json::Serializer::new(&mut *output);
+                let decision = answer(self.table, self.context, &asked, serializer)?;
+                self.strictest = self.strictest.max(decision);
+                self.unmatched |= decision.is_none();
             }
             Err(error) => {
                 self.unread = true;
@@ -274,25 +314,52 @@ fn read_line(input: &mut BufReader<impl Read>, output: &mut impl Write, line: &m
     Ok(End::Input)
 }
 
-fn parse(line: &[u8], number: u64) -> Result<Vec<String>, String> {
-    if let Err(error) = std::str::from_utf8(line) {
-        return Err(format!("line {number}: not UTF-8 at byte {}", error.valid_up_to()));
+/// What a line asks about. Where it is not UTF-8, a string may still be read but for those bytes.
+fn parse(line: &[u8], number: u64, matching: Matching) -> Result<Asked, String> {
+    let (text, not_utf8) = asked::characters(line, r"\u0000");
+    if let Some(place) = not_utf8 {
+        let asked = parse_text(&text, number, matching).ok().filter(|_| matching != Matching::Reference);
+        let error = || format!("line {number}: not UTF-8 at byte {place}");
+        return asked.map(|asked| asked.broken(place)).ok_or_else(error);
     }
-    let blank = |byte: &u8| byte.is_ascii_whitespace();
-    match line.iter().position(|byte| !blank(byte)).and_then(|start| Some((start, line.get(start)?))) {
+    parse_text(&text, number, matching)
+}
+
+fn parse_text(line: &str, number: u64, matching: Matching) -> Result<Asked, String> {
+    let blank = |character: char| character.is_ascii_whitespace();
+    let start = line.len() - line.trim_start_matches(blank).len();
+    match line.as_bytes().get(start) {
         None => return Err(format!("line {number}: the line is empty")),
-        Some((_, b'{')) => {}
-        Some((start, _)) => return Err(format!("line {number}, column {}: expected {EXPECTED}", start + 1)),
+        Some(b'{') => {}
+        Some(_) => return Err(format!("line {number}, column {}: expected {EXPECTED}", start + 1)),
     }
-    match serde_json::from_slice::<Line>(line) {
-        Ok(Line { command }) if command.is_empty() => Err(format!("line {number}: the command has no words")),
-        Ok(Line { command }) => Ok(command),
-        Err(error) => {
-            // The parser counts lines within what it is given, which is one.
-            let text = error.to_string();
-            let (text, _) = text.rsplit_once(" at line ").unwrap_or((&text, ""));
-            let text = text.replace("expected a sequence", "expected a list of words");
-            Err(format!("line {number}, column {}: {text}", error.column()))
+    let line = serde_json::from_str::<Line>(line).map_err(|error| {
+        // The parser counts lines within what it is given, which is one.
+        let text = error.to_string();
+        let (text, _) = text.rsplit_once(" at line ").unwrap_or((&text, ""));
+        let text = text.replace("expected a sequence", "expected a list of words");
+        let text = text.replace("unknown variant", "unknown shell");
+        format!("line {number}, column {}: {text}", error.column())
+    })?;
+    match line {
+        Line { command: Some(_), shell: Some(_), .. } => {
+            Err(format!("line {number}: both `command` and `shell`; a line asks one thing"))
+        }
+        Line { command: None, shell: None, .. } => {
+            Err(format!("line {number}: neither `command` nor `shell`; expected {EXPECTED}"))
+        }
+        Line { command: Some(_), shell_kind: Some(_), .. } => {
+            Err(format!("line {number}: `shell_kind` is about a text in `shell`, not about a command"))
+        }
+        Line { command: Some(command), .. } if command.is_empty() => {
+            Err(format!("line {number}: the command has no words"))
+        }
+        Line { command: Some(command), .. } => Ok(Asked::command(command)),
+        Line { shell: Some(_), .. } if matching == Matching::Reference => {
+            Err(format!("line {number}: reference matching cannot read the text of `shell`"))
+        }
+        Line { shell: Some(text), shell_kind, .. } => {
+            Ok(Asked::known_text(text, shell_kind.unwrap_or_default().into()))
         }
     }
 }
@@ -303,21 +370,57 @@ mod tests {
 
     #[test]
     fn lines_are_commands_or_errors_that_say_where() {
-        let parse = |line: &str| parse(line.as_bytes(), 3);
-        assert_eq!(parse(r#"{"command":["git","push"]}"#), Ok(vec!["git".to_owned(), "push".to_owned()]));
-        assert_eq!(parse("{\"command\":[\"a\"]}\r"), Ok(vec!["a".to_owned()]));
+        let parse = |line: &str| parse(line.as_bytes(), 3, Matching::Guarded);
+        let words = |line: &str| parse(line).ok().and_then(|asked| Some(asked.words()?.to_vec()));
+        assert_eq!(words(r#"{"command":["git","push"]}"#), Some(vec!["git".to_owned(), "push".to_owned()]));
+        assert_eq!(words("{\"command\":[\"a\"]}\r"), Some(vec!["a".to_owned()]));
+        assert!(parse(r#"{"shell":"git push","shell_kind":"cmd"}"#).is_ok_and(|asked| asked.words().is_none()));
         for (line, error) in [
             ("", "line 3: the line is empty"),
             (r#"{"command":[]}"#, "line 3: the command has no words"),
             (r#"{"command":[1]}"#, "line 3, column 13: invalid type: integer `1`, expected a string"),
-            (r#"{"command":["a"],"cwd":"/"}"#, "line 3, column 22: unknown field `cwd`, expected `command`"),
-            (r#"{}"#, "line 3, column 2: missing field `command`"),
+            (
+                r#"{"command":["a"],"cwd":"/"}"#,
+                "line 3, column 22: unknown field `cwd`, expected one of `command`, `shell`, `shell_kind`",
+            ),
+            (
+                r#"{}"#,
+                r#"line 3: neither `command` nor `shell`; expected an object such as {"command":["git","push"]} or {"shell":"git push"}"#,
+            ),
+            (r#"{"command":["a"],"shell":"a"}"#, "line 3: both `command` and `shell`; a line asks one thing"),
+            (
+                r#"{"command":["a"],"shell_kind":"cmd"}"#,
+                "line 3: `shell_kind` is about a text in `shell`, not about a command",
+            ),
+            (
+                r#"{"shell":"a","shell_kind":"fish"}"#,
+                "line 3, column 32: unknown shell `fish`, expected one of `bash`, `powershell`, `cmd`",
+            ),
             (r#"{"command":"a b"}"#, "line 3, column 16: invalid type: string \"a b\", expected a list of words"),
-            (r#" [["a"]]"#, r#"line 3, column 2: expected an object such as {"command":["git","push"]}"#),
-            ("nonsense", r#"line 3, column 1: expected an object such as {"command":["git","push"]}"#),
+            (
+                r#" [["a"]]"#,
+                r#"line 3, column 2: expected an object such as {"command":["git","push"]} or {"shell":"git push"}"#,
+            ),
+            (
+                "nonsense",
+                r#"line 3, column 1: expected an object such as {"command":["git","push"]} or {"shell":"git push"}"#,
+            ),
         ] {
-            assert_eq!(parse(line).unwrap_err(), error, "{line}");
+            assert_eq!(parse(line).err().as_deref(), Some(error), "{line}");
         }
+        let reference = super::parse(br#"{"shell":"a"}"#, 1, Matching::Reference);
+        assert_eq!(reference.err().as_deref(), Some("line 1: reference matching cannot read the text of `shell`"));
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf8_is_read_as_far_as_it_can_be() {
+        let parse = |line: &[u8], matching| super::parse(line, 1, matching);
+        for line in [b"{\"shell\":\"ls \xff\"}".as_slice(), b"{\"command\":[\"ls\",\"\xff\"]}"] {
+            assert!(parse(line, Matching::Guarded).is_ok_and(|asked| asked.not_utf8.is_some()));
+            assert!(parse(line, Matching::Reference).is_err());
+        }
+        let unread = parse(b"{\"command\":[\xff]}", Matching::Guarded);
+        assert_eq!(unread.err().as_deref(), Some("line 1: not UTF-8 at byte 12"));
     }
 
     #[test]

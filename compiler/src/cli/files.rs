@@ -13,10 +13,11 @@ use policyc::check::{duplicate_file, empty_folder, invalid_size, invalid_text, u
 use policyc::db::Database;
 use policyc::diagnostics::{Diagnostic, Site};
 use policyc::shipped::{PREFIX, prelude, shipped};
-use policyc::source::{Module, PolicySet, SourceFile, Span};
+use policyc::source::{Layer, Module, PolicySet, SourceFile, Span};
 use policyc::syntax;
 
 use super::output::reason;
+use super::sources::Sources;
 
 /// What to do about a file that is given twice.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,26 +45,28 @@ pub(super) enum Prelude {
     /// It does.
     Shipped,
     /// It says all there is to say of programs itself.
-    #[expect(dead_code, reason = "no subcommand asks for it yet")]
     Empty,
 }
 
-/// Reads the policy files that `paths` name, and whatever they load.
-pub(super) fn find(db: &Database, paths: &[PathBuf], repeats: Repeats, prelude: Prelude, read: &dyn Fn(&str)) -> Found {
+/// Reads the policy files that `sources` name, and whatever they load.
+pub(super) fn find(db: &Database, sources: &Sources, read: &dyn Fn(&str)) -> Found {
     let mut search = Search {
         db,
-        repeats,
-        prelude,
+        repeats: sources.repeats,
+        prelude: sources.prelude,
+        layer: 0,
+        layer_of_file: Vec::new(),
         read,
         files: Vec::new(),
         known: HashMap::new(),
         mistakes: Vec::new(),
         roots: Vec::new(),
     };
-    for path in paths {
-        search.argument(path);
+    for given in &sources.paths {
+        search.layer = given.layer;
+        search.argument(&given.path);
     }
-    search.finish()
+    search.finish(&sources.layers)
 }
 
 struct Search<'s> {
@@ -72,6 +75,9 @@ struct Search<'s> {
     prelude: Prelude,
     read: &'s dyn Fn(&str),
     files: Vec<SourceFile>,
+    /// The layer of the path that is searched, and of each of the files.
+    layer: usize,
+    layer_of_file: Vec<usize>,
     /// The files that were read, by what the file system calls them.
     known: HashMap<PathBuf, SourceFile>,
     mistakes: Vec<Diagnostic>,
@@ -150,7 +156,7 @@ impl Search<'_> {
         if let Some(earlier) = self.known.get(&place).copied() {
             match self.repeats {
                 // A file of its own to the database, or its rules would count once.
-                Repeats::Kept => self.files.push(SourceFile::new(self.db, label, earlier.text(self.db).clone())),
+                Repeats::Kept => self.add(SourceFile::new(self.db, label, earlier.text(self.db).clone())),
                 Repeats::Refused => {
                     let earlier = shown(earlier.label(self.db));
                     let mistake = duplicate_file::diagnostic(unread_file(self.db, &label), shown(&label), earlier);
@@ -164,10 +170,15 @@ impl Search<'_> {
             Ok(text) => {
                 let file = SourceFile::new(self.db, label, text);
                 self.known.insert(place, file);
-                self.files.push(file);
+                self.add(file);
             }
             Err(unread) => self.unread(&label, &unread),
         }
+    }
+
+    fn add(&mut self, file: SourceFile) {
+        self.files.push(file);
+        self.layer_of_file.push(self.layer);
     }
 
     fn root(&mut self, label: &str) {
@@ -176,7 +187,7 @@ impl Search<'_> {
         }
     }
 
-    fn finish(mut self) -> Found {
+    fn finish(mut self, layers: &[Layer]) -> Found {
         let mut modules: BTreeMap<String, Module> =
             self.files.iter().map(|file| (file.label(self.db).clone(), Module::File(*file))).collect();
         let roots: Vec<_> = self.roots.iter().filter_map(|root| fs::canonicalize(path_of(root)).ok()).collect();
@@ -209,6 +220,8 @@ impl Search<'_> {
         Found {
             set: PolicySet::builder(self.files, modules, self.roots, working_directory(), home())
                 .prelude(prelude)
+                .layers(layers.to_vec())
+                .layer_of_file(self.layer_of_file)
                 .new(self.db),
             mistakes: self.mistakes,
             files: all,

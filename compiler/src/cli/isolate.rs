@@ -21,6 +21,7 @@ use super::check::{Check, Dialect, Format, Outcome};
 use super::compile::Compiled;
 use super::files::{self, Found};
 use super::progress::Progress;
+use super::sources::{LayerPath, Sources};
 use super::{check, output, paint::Paint};
 
 /// What a worker may allocate, the code itself included.
@@ -85,6 +86,10 @@ pub(super) fn supervise(check: &Check) -> anyhow::Result<Outcome> {
     if check.dialect == Dialect::Codex {
         command.args(["--dialect", "codex"]);
     }
+    for (set, flag) in [(check.no_prelude, "--no-prelude"), (check.keep_going, "--keep-going")] {
+        command.args(set.then_some(flag));
+    }
+    command.args(check.layer.iter().map(LayerPath::argument));
     // The worker's output is a pipe, so it cannot see for itself whether there is a terminal.
     command.env_remove("NO_COLOR").env("CLICOLOR_FORCE", if Paint::for_stderr().is_on() { "1" } else { "0" });
     command.arg("--").args(&check.paths).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -167,8 +172,9 @@ fn breach(check: &Check, seen: &Seen, status: ExitStatus) -> anyhow::Result<Outc
         anyhow::bail!("the isolated check failed ({status}): {}", seen.last_words.trim());
     };
     let db = Database::default();
-    let mut found: Found = files::find(&db, &[], files::Repeats::Refused, files::Prelude::Shipped, &|_| {});
-    let label = if seen.label.is_empty() { check.paths.first().map(|path| files::label_of(path)) } else { None };
+    let mut found: Found = files::find(&db, &Sources::nothing(), &|_| {});
+    let given = check.paths.iter().chain(check.layer.iter().map(LayerPath::path)).next();
+    let label = if seen.label.is_empty() { given.map(|path| files::label_of(path)) } else { None };
     let label = label.unwrap_or_else(|| seen.label.clone());
     let help = "the file, or one that it loads, does not end or grows without bound; look at its loops and repetitions";
     let site = Site::new(files::unread_file(&db, &label), Span::default());
@@ -176,5 +182,5 @@ fn breach(check: &Check, seen: &Seen, status: ExitStatus) -> anyhow::Result<Outc
     let named = if seen.label.is_empty() { String::new() } else { format!(" `{label}`") };
     let diagnostic = diagnostic.with_note(format!("it was stopped while {}{named}", seen.doing));
     found.mistakes.clear();
-    check::report(&Compiled { db, found, diagnostics: vec![diagnostic] }, check.format)
+    check::report(&Compiled { db, found, diagnostics: vec![diagnostic] }, check.format, None)
 }

@@ -8,6 +8,8 @@ mod explain;
 mod inspect;
 mod man;
 
+mod answer;
+mod asked;
 mod compile;
 mod draw;
 mod escape;
@@ -19,6 +21,11 @@ mod output;
 mod paint;
 mod progress;
 mod question;
+mod reasons;
+mod remainder;
+mod sources;
+mod starlark;
+mod suggestion;
 mod tables;
 
 use std::io::{self, Write};
@@ -58,6 +65,8 @@ const EXAMPLES: &str = "\
 Examples:
   policyc check policies                         is the policy sound?
   policyc explain --rules git.rules git push     what does it say of a command, and why?
+  policyc explain --rules git.rules --shell 'cd /srv && sudo git push'
+                                                 and of all that a shell would run?
   policyc build policies -o policy.table         make a table for programs to ask
   policyc eval --table policy.table git push     ask it; the answer is JSON";
 

@@ -21,6 +21,12 @@ impl Paint {
         Self { on: wanted(io::stderr().is_terminal()) }
     }
 
+    /// No colour.
+    #[cfg(test)]
+    pub(super) const fn plain() -> Self {
+        Self { on: false }
+    }
+
     pub(super) const fn is_on(self) -> bool {
         self.on
     }

@@ -7,37 +7,51 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use clap::{Args, ValueEnum};
 use policyc::diagnostics::Severity;
-use policyc_runtime::{Context, Folders, Matching, Table};
+use policyc_runtime::{Context, Folders, Matching, ShellKind, Table};
+use serde::Deserialize;
 
+use super::asked::Asked;
 use super::compile::Compiled;
-use super::files::{self, Prelude, Repeats};
+use super::files::{self, Repeats};
 use super::paint::Paint;
 use super::progress::Progress;
-use super::{draw, escape, tables, usage_error};
+use super::sources::{LayerPath, Sources};
+use super::{draw, escape, output, tables, usage_error};
 
 /// Where the rules are, and how to judge by them.
 #[derive(Args)]
 pub(super) struct Question {
     #[command(flatten)]
     source: Source,
+    /// Leave out what is shipped about programs
+    #[arg(long, conflicts_with = "table")]
+    no_prelude: bool,
+    /// Use the policy without what files that fail allow, if all that they restrict was read
+    #[arg(long, conflicts_with = "table")]
+    keep_going: bool,
     /// How words are compared with patterns
     #[arg(long, value_enum, default_value_t)]
     matching: MatchingName,
-    /// Let a program given by its path match the rules for its name, as far as `host_executable` allows
+    /// Under reference matching, let a program given by its path match the rules for its name, as far as
+    /// `host_executable` allows; guarded matching always does
     #[arg(long)]
     resolve_host_executables: bool,
-    /// The folder that a relative program path is relative to [default: the current folder]
+    /// The folder that relative paths are relative to [default: the current folder]
     #[arg(long, value_name = "DIR")]
     cwd: Option<String>,
 }
 
 /// Policy files or a table.
 #[derive(Args)]
-#[group(required = true, multiple = false)]
+#[group(required = true, multiple = true)]
 struct Source {
     /// A policy file, or a folder to search for *.rules files; give the option again for each further one
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH", conflicts_with = "table")]
     rules: Vec<PathBuf>,
+    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
+    /// for each further path
+    #[arg(long, value_name = "LAYER", conflicts_with = "table")]
+    layer: Vec<LayerPath>,
     /// A decision table, as `policyc build` makes it
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
@@ -61,19 +75,26 @@ pub(super) struct Place {
 
 impl Question {
     /// The bytes of the table: read, or made of the policy files. Nothing if those have errors, which are then printed.
-    pub(super) fn table_bytes(&self) -> anyhow::Result<Option<Vec<u8>>> {
-        if let Some(path) = &self.source.table {
+    pub(super) fn table_bytes(&self, subcommand: &str) -> anyhow::Result<Option<Vec<u8>>> {
+        let Source { rules, layer, table } = &self.source;
+        if let Some(path) = table {
             return tables::read(path).map(Some);
         }
+        let sources = Sources::new(subcommand, rules, layer, Repeats::Kept, self.no_prelude)?;
         let progress = Progress::on_terminal();
-        let compiled = Compiled::new(&self.source.rules, Repeats::Kept, Prelude::Shipped, &progress);
-        let bytes = compiled.table().map(<[u8]>::to_vec);
+        let compiled = Compiled::new(&sources, &progress);
+        let (bytes, remainder) = compiled.table_of_rest(self.keep_going);
+        let bytes = bytes.map(<[u8]>::to_vec);
         drop(progress);
-        if bytes.is_none() {
+        if bytes.is_none() || remainder.is_some() {
+            let paint = Paint::for_stderr();
             // Warnings are for `check`: here they would come with every answer.
             let errors: Vec<_> =
                 compiled.diagnostics.iter().filter(|one| one.severity == Severity::Error).cloned().collect();
-            draw::diagnostics(&compiled.db, &errors, Paint::for_stderr());
+            draw::diagnostics(&compiled.db, &errors, paint);
+            if let Some(remainder) = remainder {
+                output::complain(remainder.told(paint).as_bytes());
+            }
         }
         Ok(bytes)
     }
@@ -83,11 +104,17 @@ impl Question {
         tables::open(bytes, self.source.table.as_deref().unwrap_or(Path::new("the table just made")))
     }
 
-    /// The folders that program paths are made absolute with, if they are to be resolved.
+    /// The folders that paths are relative to. Guarded matching does without if there are none to be had; reference
+    /// matching needs them only to resolve program paths.
     pub(super) fn place(&self) -> anyhow::Result<Option<Place>> {
-        if !self.resolve_host_executables {
-            return Ok(None);
+        match self.matching {
+            MatchingName::Guarded => Ok(self.folders().ok()),
+            MatchingName::Reference if self.resolve_host_executables => self.folders().map(Some),
+            MatchingName::Reference => Ok(None),
         }
+    }
+
+    fn folders(&self) -> anyhow::Result<Place> {
         let text = |folder: PathBuf| {
             let folder = folder.into_os_string().into_string();
             folder.map_err(|_| anyhow!("the current folder's path is not UTF-8; name another with `--cwd`"))
@@ -97,17 +124,73 @@ impl Question {
             Some(cwd) => text(std::path::absolute(cwd).context("cannot find the current folder")?)?,
             None => text(env::current_dir().context("cannot find the current folder; name one with `--cwd`")?)?,
         };
-        Ok(Some(Place { working, home: files::home() }))
+        Ok(Place { working, home: files::home() })
     }
 
     /// How to judge.
     pub(super) fn context<'q>(&self, place: Option<&'q Place>) -> Context<'q> {
-        let matching = match self.matching {
-            MatchingName::Guarded => Matching::Guarded,
-            MatchingName::Reference => Matching::Reference,
-        };
         let folders = place.map(|place| Folders { working: &place.working, home: place.home.as_deref() });
-        Context { matching, resolve_host_executables: self.resolve_host_executables, folders }
+        let resolve_host_executables = self.resolve_host_executables;
+        Context { matching: self.matching.into(), resolve_host_executables, folders }
+    }
+}
+
+impl From<MatchingName> for Matching {
+    fn from(name: MatchingName) -> Self {
+        match name {
+            MatchingName::Guarded => Self::Guarded,
+            MatchingName::Reference => Self::Reference,
+        }
+    }
+}
+
+/// A text for a shell in place of a command.
+#[derive(Args)]
+pub(super) struct ShellText {
+    /// Judge a text for a shell: every command in it
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "words")]
+    shell: Option<OsString>,
+    /// The language of the text
+    #[arg(long, value_name = "KIND", value_enum, requires = "shell")]
+    shell_kind: Option<ShellName>,
+}
+
+/// The names of [`ShellKind`].
+#[derive(Clone, Copy, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ShellName {
+    /// sh, dash, bash, ksh, zsh
+    #[default]
+    Bash,
+    /// PowerShell
+    #[value(name = "powershell")]
+    PowerShell,
+    /// The command interpreter of Windows
+    Cmd,
+}
+
+impl From<ShellName> for ShellKind {
+    fn from(name: ShellName) -> Self {
+        match name {
+            ShellName::Bash => Self::Bash,
+            ShellName::PowerShell => Self::PowerShell,
+            ShellName::Cmd => Self::Cmd,
+        }
+    }
+}
+
+impl Question {
+    /// What the command line asks about: the text, or else the words.
+    pub(super) fn asked(&self, subcommand: &str, text: ShellText, words: Vec<String>) -> anyhow::Result<Asked> {
+        let Some(shell) = text.shell else { return Ok(Asked::command(words)) };
+        if matches!(self.matching, MatchingName::Reference) {
+            return Err(usage_error(
+                subcommand,
+                "reference matching compares the words of a command and cannot read the text of '--shell'\n\n  \
+                 tip: leave out '--matching reference', or give the command as words",
+            ));
+        }
+        Ok(Asked::text(&shell, text.shell_kind.unwrap_or_default().into()))
     }
 }
 

@@ -19,7 +19,7 @@ fn each_answer_comes_before_the_next_question() {
     for _ in 0..3 {
         questions.write_all(b"{\"command\":[\"ls\"]}\n").unwrap();
         let answer = answers.next().unwrap().unwrap();
-        assert!(answer.ends_with("\"decision\":\"allow\"}"), "{answer}");
+        assert!(answer.contains("\"decision\":\"allow\",\"version\":1"), "{answer}");
     }
     drop(questions);
     assert!(answers.next().is_none());
@@ -38,7 +38,9 @@ fn neither_a_huge_line_nor_wrong_bytes_stop_a_batch() {
     let answers: Vec<_> = ran.stdout.lines().collect();
     assert_eq!(answers.len(), 4);
     assert_eq!(answers[0], answers[3]);
-    assert_eq!(answers[1], r#"{"error":"line 2: not UTF-8 at byte 13"}"#);
+    // What is left of it is judged, and never allowed.
+    assert!(answers[1].contains(r#""decision":"prompt","#), "{}", answers[1]);
+    assert!(answers[1].contains("the line is not UTF-8 at byte 13"), "{}", answers[1]);
     assert_eq!(answers[2], r#"{"error":"line 3: longer than 16 MiB"}"#);
 }
 
@@ -52,6 +54,28 @@ fn a_batch_is_answered_in_order() {
     let ran = run(folder.path(), "eval --rules p.rules --batch batch").ends_with(0);
     assert_eq!(ran.stdout.lines().count(), 10_000);
     assert!(ran.stdout.lines().enumerate().all(|(number, answer)| answer.contains("allow") == (number % 3 == 0)));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_text_that_is_not_utf8_is_never_allowed() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder(&[("p.rules", "prefix_rule([\"ls\"])\nprefix_rule([\"rm\"], \"forbidden\")\n")]);
+    for (text, code, decision) in
+        [(b"ls \xff".as_slice(), 10, "prompt"), (b"\xff", 10, "prompt"), (b"echo \xff; rm x", 11, "forbidden")]
+    {
+        let text = std::ffi::OsStr::from_bytes(text);
+        for subcommand in ["eval", "explain"] {
+            let mut command = policyc();
+            command.current_dir(&folder).args([subcommand, "--rules", "p.rules", "--shell"]).arg(text);
+            if subcommand == "eval" {
+                command.arg("--exit-code");
+            }
+            let ran = Ran::of(&mut command).ends_with(if subcommand == "eval" { code } else { 0 });
+            assert!(ran.stdout.contains("not UTF-8 at byte"), "{}", ran.stdout);
+            assert!(ran.stdout.contains(decision), "{}", ran.stdout);
+        }
+    }
 }
 
 #[test]

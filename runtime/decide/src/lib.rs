@@ -50,7 +50,8 @@ mod word;
 pub use answers::{AnsweredWord, Answers, CommandAnswer, CommandMatch, Doubt, Reading, TextAnswer};
 pub use decision::{Decision, Protocol};
 pub use declarations::{
-    Alternative, Conditions, DefaultDecision, Edge, Element, HostExecutable, Layer, NetworkRule, Pattern, Rule, State,
+    Alternative, Conditions, DefaultDecision, Edge, Element, HostExecutable, Layer, NetworkRule, Pattern, Program,
+    ProgramOption, Rule, State,
 };
 pub use error::TableError;
 pub use evaluation::{Evaluation, RuleMatch};

@@ -11,6 +11,9 @@ use crate::lookup::Knowledge;
 use crate::table::Table;
 use crate::word::Exact;
 
+/// Operands that stand for the standard input.
+const STANDARD_INPUT: [&str; 3] = ["-", "/dev/stdin", "/dev/fd/0"];
+
 /// What a word is to its program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
@@ -148,6 +151,7 @@ impl<'l> Grammar<'l> {
             options: (0, 0),
             operands: 0,
             flagged: None,
+            reads: false,
             grammar: Self::default(),
         };
         match table.knowledge(PROGRAM_ROOT, Exact(name)) {
@@ -176,6 +180,8 @@ struct Reader<'l> {
     operands: u32,
     /// What the first operand is because of an option: what runs.
     flagged: Option<u32>,
+    /// Whether an option makes operands parameters of what is read from standard input.
+    reads: bool,
     grammar: Grammar<'l>,
 }
 
@@ -244,8 +250,11 @@ impl<'l> Reader<'l> {
                 }
             }
         }
+        let runs = matches!(self.flags & program::OPERANDS, program::COMMAND | program::JOINED | program::FIRST);
+        self.grammar.harmless &= !runs || !self.grammar.inner.is_empty();
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
-        if stdin != 0 && self.operands == 0 && self.flagged.is_none() && self.grammar.inner.is_empty() {
+        let waits = self.operands == 0 && self.flagged.is_none();
+        if stdin != 0 && (waits || self.reads) && self.grammar.inner.is_empty() {
             self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
         }
     }
@@ -323,7 +332,10 @@ impl<'l> Reader<'l> {
             let mut buffer = [b'-'; 5];
             let length = letter.encode_utf8(buffer.get_mut(1..).unwrap_or_default()).len();
             let name = buffer.get(..=length).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or_default();
-            let Some(option) = self.declared(name) else { return self.unknown_option(place) };
+            let Some(option) = self.declared(name) else {
+                self.effects_in_bundle(place, word.get(offset..).unwrap_or_default());
+                return self.unknown_option(place);
+            };
             let after = offset + letter.len_utf8();
             let value = self.table.options.get(option).map_or(0, |record| record.field(0) & option::VALUE);
             if value == option::NONE || after >= word.len() {
@@ -342,6 +354,21 @@ impl<'l> Reader<'l> {
             return next;
         }
         Next::Place(place + 1)
+    }
+
+    /// Behind a letter that is not declared, any other may be an option, too.
+    fn effects_in_bundle(&mut self, place: usize, letters: &str) {
+        let (first, number) = self.options;
+        for option in first..first + number {
+            let Some(record) = self.table.options.get(option) else { continue };
+            let mut name = self.table.word(record.field(1)).chars();
+            if has_effect(record.field(0))
+                && let (Some('-'), Some(letter), None) = (name.next(), name.next(), name.next())
+                && letters.contains(letter)
+            {
+                self.grammar.effects.push(Effect { word: place, option, value: None });
+            }
+        }
     }
 
     /// Reads the value of an option, which begins at byte `attached` of the same word if it does, and what that does.
@@ -369,7 +396,7 @@ impl<'l> Reader<'l> {
         let runs = flags >> option::RUNS_SHIFT & 7;
         let seen_through = runs != 0 && runs != option::CODE && flags & option::WRITES == 0;
         self.grammar.harmless &= harmless || seen_through;
-        if !harmless {
+        if !harmless || seen_through {
             self.effect(place, option, flags, value);
         }
         if flags & option::PLACEHOLDER != 0
@@ -413,6 +440,7 @@ impl<'l> Reader<'l> {
                 let value = value.map(|(place, offset, _)| (place, offset));
                 self.grammar.effects.push(Effect { word: place, option, value });
             }
+            (option::STDIN, _) => self.reads = true,
             (_, None) => self.flagged = Some(runs),
             (option::COMMAND, Some((start, _, end))) => self.grammar.inner.push(Inner::Words { start, end }),
             (text, Some((start, offset, end))) => {
@@ -451,6 +479,15 @@ impl<'l> Reader<'l> {
             self.grammar.roles.set(place, Role::Assignment);
             self.grammar.assignments.push(place);
             return Next::Place(place + 1);
+        }
+        let stdin = self.flags >> program::STDIN_SHIFT & 3;
+        if self.reads {
+            self.operands += 1;
+            return Next::Place(place + 1);
+        }
+        if stdin != 0 && self.operands == 0 && STANDARD_INPUT.contains(&word.text) {
+            self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
+            return Next::End;
         }
         self.operands += 1;
         if runs && self.operands <= self.skip {

@@ -1,0 +1,449 @@
+//! What decided under guarded matching: the text piece by piece, each piece with its rule.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use policyc_runtime::{Answers, CommandAnswer, CommandMatch, Context, Decision, Doubt, Rule, Span, Table};
+
+use super::super::asked::{Asked, NotUtf8};
+use super::super::paint::Paint;
+use super::super::{escape, reasons, suggestion};
+use super::layout::{INDENT, Written, indent, wrap};
+use super::rules;
+use super::sheet::{Mark, Sheet, Tone};
+
+/// How many pieces are told of.
+const MOST: usize = 20;
+/// How many further matches of one piece are told of.
+const MORE_MATCHES: usize = 4;
+
+/// A decision and its reasons, for a person.
+pub(super) fn text<'a>(
+    table: &Table<'a>,
+    context: &Context<'_>,
+    asked: &Asked,
+    answers: &Answers<'a>,
+    decision: Option<Decision>,
+    paint: Paint,
+) -> Result<String, std::fmt::Error> {
+    let line = asked.words().map(Line::new);
+    let mut explanation = Explanation { table, context, answers, paint, pieces: Vec::new(), told: Vec::new() };
+    explanation.pieces = explanation.find_pieces(line.as_ref());
+    let mut text = String::new();
+    explanation.whole(&mut text, asked, line.as_ref(), decision)?;
+    for place in 0..answers.texts.len() {
+        if answers.texts.get(place).is_some_and(|text| text.of.is_some()) {
+            explanation.inner_text(&mut text, place)?;
+        }
+    }
+    explanation.end(&mut text, decision)?;
+    Ok(text)
+}
+
+/// A command of words as one would type it.
+struct Line {
+    text: String,
+    words: Vec<Range<usize>>,
+}
+
+impl Line {
+    fn new(words: &[String]) -> Self {
+        let mut line = Self { text: String::new(), words: Vec::new() };
+        for word in words {
+            if !line.words.is_empty() {
+                line.text.push(' ');
+            }
+            let start = line.text.len();
+            line.text.push_str(&escape::word(word));
+            line.words.push(start..line.text.len());
+        }
+        line
+    }
+}
+
+/// On which sheet something stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum On {
+    Line,
+    Text(usize),
+}
+
+/// A command that there is something to say of.
+struct Piece {
+    /// Its place among the commands.
+    command: usize,
+    on: On,
+    /// Where it stands; empty if that cannot be shown.
+    span: Range<usize>,
+    /// Where the words stand that the deciding rule took.
+    taken: Vec<Range<usize>>,
+    /// What it is answered for itself.
+    own: Option<Decision>,
+}
+
+struct Explanation<'e, 'a> {
+    table: &'e Table<'a>,
+    context: &'e Context<'e>,
+    answers: &'e Answers<'a>,
+    paint: Paint,
+    pieces: Vec<Piece>,
+    /// The problems of texts that were told, so that their commands need not say them again.
+    told: Vec<usize>,
+}
+
+impl<'a> Explanation<'_, 'a> {
+    fn command(&self, place: usize) -> Option<&CommandAnswer<'a>> {
+        self.answers.commands.get(place)
+    }
+
+    /// The commands that there is something to say of, in order.
+    fn find_pieces(&self, line: Option<&Line>) -> Vec<Piece> {
+        let mut places: Vec<(On, Vec<Option<Range<usize>>>)> = Vec::new();
+        for command in &self.answers.commands {
+            let outer = command.inside.and_then(|outer| Some((self.command(outer)?, places.get(outer)?)));
+            places.push(standing(command, line, outer));
+        }
+        let piece = |(place, (on, words)): (usize, (On, Vec<Option<Range<usize>>>))| {
+            let command = self.command(place)?;
+            let known = || words.iter().flatten();
+            let from = known().map(|span| span.start).min().unwrap_or_default();
+            let to = known().map(|span| span.end).max().unwrap_or_default();
+            let span = command.place.map_or(from..to, |(_, span)| bytes(span));
+            let deciding = ordered(command).first().copied();
+            let taken = deciding.map_or(&[][..], |found| found.words.as_slice());
+            let taken = taken.iter().filter_map(|word| words.get(*word)?.clone()).collect();
+            Some(Piece { command: place, on, span, taken, own: own(command) })
+        };
+        let all: Vec<Piece> = places.into_iter().enumerate().filter_map(piece).collect();
+        let telling: Vec<bool> = all.iter().map(|piece| self.tells(piece)).collect();
+        let harmless = |piece: &Piece| self.command(piece.command).is_some_and(|command| command.harmless);
+        let any = telling.contains(&true);
+        let only = all.iter().position(|piece| !harmless(piece)).unwrap_or_default();
+        let kept = all.into_iter().zip(telling).enumerate();
+        kept.filter(|(place, (_, tells))| if any { *tells } else { *place == only })
+            .map(|(_, (piece, _))| piece)
+            .collect()
+    }
+
+    /// Whether there is more to say of a command than that it runs another.
+    fn tells(&self, piece: &Piece) -> bool {
+        let Some(command) = self.command(piece.command) else { return false };
+        let stricter =
+            |inner: &CommandAnswer<'_>| inner.inside == Some(piece.command) && inner.decision > Some(Decision::Allow);
+        !command.matches.is_empty()
+            || command.doubts.iter().any(|doubt| *doubt != Doubt::Inner)
+            || !command.harmless && piece.own.is_none() && !self.answers.commands.iter().any(stricter)
+    }
+
+    /// The decision, beside the text or the command with its pieces marked, and what is to be said of them.
+    fn whole(&mut self, text: &mut String, asked: &Asked, line: Option<&Line>, decision: Option<Decision>) -> Written {
+        let paint = self.paint;
+        let (label, columns) = match decision {
+            Some(decision) => (paint.decision(decision, decision).to_string(), decision.name().len() + 2),
+            None => (paint.warning("no decision").to_string(), "no decision".len() + 2),
+        };
+        write!(text, "{label}  ")?;
+        let (on, whole) = match (line, self.answers.texts.first()) {
+            (Some(line), _) => (On::Line, line.text.as_str()),
+            (None, Some(own)) => (On::Text(0), own.text.as_str()),
+            (None, None) => (On::Text(0), ""),
+        };
+        self.sheet(on, whole).draw(text, columns, paint);
+        match asked.not_utf8 {
+            Some(NotUtf8::InText(place)) => {
+                self.told.push(0);
+                wrap(text, 0, &format!("\nIt is not UTF-8 at byte {place}, and is allowed by no rule."))?;
+            }
+            _ => self.problem(text, 0, on)?,
+        }
+        if self.answers.exhausted {
+            let why =
+                "It takes more steps to judge than any honest request, and is answered as strictly as the policy can.";
+            text.push('\n');
+            wrap(text, 0, why)?;
+        }
+        if let Some(words) = asked.words() {
+            super::blank(text, words, decision)?;
+        }
+        if decision.is_none() && self.pieces.len() == 1 {
+            let why = if self.table.rules().len() == 0 { "The policy has no rules" } else { "No rule matches" };
+            writeln!(text, "\n{why}, so the host's default speaks.")?;
+            return Ok(());
+        }
+        self.told_of(text, on)
+    }
+
+    /// A text that a command runs, if there is something to say of it.
+    fn inner_text(&mut self, text: &mut String, place: usize) -> Written {
+        let Some(inner) = self.answers.texts.get(place) else { return Ok(()) };
+        let on = On::Text(place);
+        if !self.pieces.iter().any(|piece| piece.on == on) && inner.problem.is_none() {
+            return Ok(());
+        }
+        let runner = inner.of.and_then(|of| self.command(of)).map_or("", reasons::program);
+        let runner = escape::display(runner).into_owned();
+        write!(text, "\n`{}` runs this text:\n\n  ", escape::shortened(&runner, 60))?;
+        self.sheet(on, &inner.text).draw(text, 2, self.paint);
+        self.problem(text, place, on)?;
+        self.told_of(text, on)
+    }
+
+    /// Why a text is not understood.
+    fn problem(&mut self, text: &mut String, place: usize, on: On) -> Written {
+        let problem =
+            if on == On::Text(place) { self.answers.texts.get(place).and_then(|text| text.problem) } else { None };
+        let Some(problem) = problem else { return Ok(()) };
+        self.told.push(place);
+        text.push('\n');
+        let marked = if problem.span.start < problem.span.end { " (marked `!`)" } else { "" };
+        wrap(text, 0, &format!("The text is not understood, so nothing in it is allowed: {problem}{marked}."))
+    }
+
+    fn numbered(&self) -> bool {
+        self.pieces.len() > 1
+    }
+
+    /// Whether there are so many pieces that those which are allowed go without saying.
+    fn crowded(&self) -> bool {
+        self.pieces.len() > MOST
+    }
+
+    fn goes_without_saying(&self, piece: &Piece) -> bool {
+        let doubtless = || self.command(piece.command).is_none_or(|command| command.doubts.is_empty());
+        self.crowded() && piece.own == Some(Decision::Allow) && doubtless()
+    }
+
+    /// The text with the pieces on it marked.
+    fn sheet<'s>(&self, on: On, text: &'s str) -> Sheet<'s> {
+        let mut marks = Vec::new();
+        for (number, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| piece.on == on) {
+            // A single command that nothing matched is not made clearer by a line under all of it.
+            if piece.span.is_empty() || !self.numbered() && piece.taken.is_empty() {
+                continue;
+            }
+            let tone = Tone::Decision(piece.own);
+            let number = (self.numbered() && !self.goes_without_saying(piece)).then_some(number + 1);
+            marks.push(Mark { span: piece.span.clone(), line: '~', tone, number });
+            marks.extend(piece.taken.iter().map(|span| Mark { span: span.clone(), line: '^', tone, number: None }));
+        }
+        if let On::Text(place) = on
+            && let Some(problem) = self.answers.texts.get(place).and_then(|text| text.problem)
+        {
+            let span = bytes(problem.span);
+            if !span.is_empty() {
+                marks.push(Mark { span, line: '!', tone: Tone::Problem, number: None });
+            }
+        }
+        Sheet { text, marks }
+    }
+
+    /// What there is to say of the pieces on a sheet.
+    fn told_of(&self, text: &mut String, on: On) -> Written {
+        let here: Vec<_> = self.pieces.iter().enumerate().filter(|(_, piece)| piece.on == on).collect();
+        let (silent, told): (Vec<_>, Vec<_>) = here.into_iter().partition(|(_, piece)| self.goes_without_saying(piece));
+        for (number, piece) in told.iter().take(MOST) {
+            self.piece(text, number + 1, piece)?;
+        }
+        if told.len() > MOST {
+            writeln!(text, "\n… and {} more", told.len() - MOST)?;
+        }
+        match silent.len() {
+            0 => Ok(()),
+            1 => writeln!(text, "\nOne more command is allowed."),
+            number => writeln!(text, "\n{number} more commands are allowed."),
+        }
+    }
+
+    fn piece(&self, text: &mut String, number: usize, piece: &Piece) -> Written {
+        let Some(command) = self.command(piece.command) else { return Ok(()) };
+        let paint = self.paint;
+        let lead = if self.numbered() { format!("{number:<2}") } else { "  ".to_owned() };
+        text.push('\n');
+        if piece.span.is_empty() && self.numbered() {
+            // It stands nowhere as it is run.
+            let shown = escape::words(command.words.iter().map(|word| word.text.as_str()));
+            write!(text, "{lead}")?;
+            writeln!(text, "{}", paint.strong(escape::shortened(&shown, 200)))?;
+        }
+        let lead = if piece.span.is_empty() { "  ".to_owned() } else { lead };
+        let label = match piece.own {
+            Some(decision) => paint.decision(decision, format!("{:<9}", decision.name())).to_string(),
+            None => paint.warning(format!("{:<9}", "undecided")).to_string(),
+        };
+        let matches = ordered(command);
+        let mut doubts: Vec<&Doubt> = command.doubts.iter().filter(|doubt| self.is_news(command, doubt)).collect();
+        if let Some((first, more)) = matches.split_first() {
+            write!(text, "{lead}{label}  ")?;
+            self.found(text, command, first, true)?;
+            let decided = reasons::counts(command, first) && first.rule.decision() > Decision::Allow;
+            if !decided {
+                self.doubts(text, command, &doubts, "but: ")?;
+            }
+            for found in more.iter().take(MORE_MATCHES) {
+                let label = format!("{:<9}", format!("({})", found.rule.decision()));
+                write!(text, "  {}  ", paint.faint(label))?;
+                self.found(text, command, found, false)?;
+            }
+            if more.len() > MORE_MATCHES {
+                indent(text, INDENT);
+                writeln!(text, "… and {} more rules", more.len() - MORE_MATCHES)?;
+            }
+            return Ok(());
+        }
+        if !doubts.is_empty() {
+            write!(text, "{lead}{label}  ")?;
+            let first = doubts.remove(0);
+            self.doubt(text, command, first, "", true)?;
+            return self.doubts(text, command, &doubts, "and: ");
+        }
+        write!(text, "{lead}{label}  ")?;
+        if command.harmless {
+            return writeln!(
+                text,
+                "`{}` is harmless and needs no rule of its own",
+                escape::line(reasons::program(command))
+            );
+        }
+        if piece.own.is_some() {
+            return writeln!(text, "the text it stands in is not understood");
+        }
+        match suggestion::rule(self.table, self.context, self.answers, command) {
+            Some(rule) => {
+                writeln!(text, "no rule is about it; this one would allow it:")?;
+                indent(text, INDENT);
+                writeln!(text, "{rule}")
+            }
+            None => writeln!(text, "no rule is about it"),
+        }
+    }
+
+    /// Whether a doubt says what nothing before it said.
+    fn is_news(&self, command: &CommandAnswer<'_>, doubt: &Doubt) -> bool {
+        let told = command.place.is_some_and(|(text, _)| self.told.contains(&text));
+        !(told && matches!(doubt, Doubt::Surroundings | Doubt::NotUnderstood))
+    }
+
+    /// A rule that matched; in full if it decides.
+    fn found(&self, text: &mut String, command: &CommandAnswer<'_>, found: &CommandMatch<'_>, full: bool) -> Written {
+        let (rule, paint) = (&found.rule, self.paint);
+        rules::described(text, rule, paint);
+        text.push('\n');
+        let mut facts = paint.place(rules::place(rule)).to_string();
+        let layer = rule.layer();
+        if !layer.name.is_empty() {
+            facts += &format!(", layer {}", escape::line(layer.name));
+        }
+        if full {
+            let how = reasons::reading(self.answers, command, found.reading);
+            if !how.is_empty() {
+                facts += &format!(", {how}");
+            }
+        }
+        if paint.is_on() {
+            indent(text, INDENT);
+            writeln!(text, "{facts}")?;
+        } else {
+            wrap(text, INDENT, &facts)?;
+        }
+        if full { rules::reasons(text, rule, paint) } else { Ok(()) }
+    }
+
+    fn doubts(&self, text: &mut String, command: &CommandAnswer<'_>, doubts: &[&Doubt], lead: &str) -> Written {
+        let several = doubts.len() > 1;
+        for doubt in doubts.iter().filter(|doubt| !(several && ***doubt == Doubt::Surroundings)) {
+            self.doubt(text, command, doubt, lead, false)?;
+        }
+        Ok(())
+    }
+
+    fn doubt(&self, text: &mut String, command: &CommandAnswer<'_>, doubt: &Doubt, lead: &str, begun: bool) -> Written {
+        let reason = reasons::reason(self.table, self.context.folders.as_ref(), command, doubt);
+        let mut paragraph = String::new();
+        wrap(&mut paragraph, INDENT, &format!("{lead}{}", reason.sentence))?;
+        text.push_str(if begun { paragraph.trim_start() } else { &paragraph });
+        match reason.fix {
+            Some(fix) => wrap(text, INDENT, &format!("fix: {fix}")),
+            None => Ok(()),
+        }
+    }
+
+    /// What would change the answer.
+    fn end(&self, text: &mut String, decision: Option<Decision>) -> Written {
+        if let Some(default) = &self.answers.default {
+            let place = format!("{}:{}:{}", escape::line(default.file()), default.line(), default.column());
+            let said = self.paint.decision(default.decision(), default.decision());
+            writeln!(text, "\nNo rule decides it; default_decision at {} says {said}.", self.paint.place(place))?;
+            if let Some(justification) = default.justification() {
+                wrap(text, 0, &format!("why: {}", escape::line(justification)))?;
+            }
+        }
+        if decision.is_none()
+            && let [piece] = self.pieces.as_slice()
+            && let Some(command) = self.command(piece.command)
+        {
+            let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
+            rules::nearest(text, self.table, &words, &[], self.paint)?;
+            if let Some(rule) = suggestion::rule(self.table, self.context, self.answers, command) {
+                write!(
+                    text,
+                    "\nTo allow it, add this rule (\"prompt\" and \"forbidden\" are possible too):\n\n    {rule}\n"
+                )?;
+            }
+        }
+        let deciding: Vec<&Rule<'_>> = self
+            .pieces
+            .iter()
+            .filter(|piece| piece.own == decision && decision > Some(Decision::Allow))
+            .filter_map(|piece| ordered(self.command(piece.command)?).first().copied())
+            .filter(|found| found.counts && Some(found.rule.decision()) == decision)
+            .map(|found| &found.rule)
+            .collect();
+        rules::milder(text, deciding.into_iter())
+    }
+}
+
+/// Where the words of a command stand.
+fn standing(
+    command: &CommandAnswer<'_>,
+    line: Option<&Line>,
+    outer: Option<(&CommandAnswer<'_>, &(On, Vec<Option<Range<usize>>>))>,
+) -> (On, Vec<Option<Range<usize>>>) {
+    let spans = || command.words.iter().map(|word| word.span.map(bytes)).collect();
+    match (command.place, outer, line) {
+        (Some((text, _)), _, _) => (On::Text(text), spans()),
+        (None, Some((_, (on, _))), _) if command.words.iter().any(|word| word.span.is_some()) => (*on, spans()),
+        (None, Some((outer, (on, words))), _) => {
+            let same = |window: &&[policyc_runtime::AnsweredWord]| {
+                window.iter().zip(&command.words).all(|(one, other)| one.text == other.text)
+            };
+            let number = command.words.len();
+            let place = outer.words.windows(number.max(1)).skip(1).position(|window| same(&window));
+            let start = place.map_or(words.len(), |place| place + 1);
+            (*on, (0..number).map(|word| words.get(start + word).cloned().flatten()).collect())
+        }
+        (None, None, Some(line)) => (On::Line, line.words.iter().cloned().map(Some).collect()),
+        (None, None, None) => (On::Text(0), Vec::new()),
+    }
+}
+
+/// What a command is answered for itself, whatever it runs.
+fn own(command: &CommandAnswer<'_>) -> Option<Decision> {
+    let counting = || command.matches.iter().filter(|found| reasons::counts(command, found));
+    match counting().map(|found| found.rule.decision()).max() {
+        Some(decision) if decision > Decision::Allow => Some(decision),
+        _ if command.decision == Some(Decision::Allow) => Some(Decision::Allow),
+        _ if command.doubts.iter().any(|doubt| *doubt != Doubt::Inner) => Some(Decision::Prompt),
+        allowed => allowed.or(command.harmless.then_some(Decision::Allow)),
+    }
+}
+
+/// The rules that matched: those that count first, of those the strictest.
+fn ordered<'c, 'a>(command: &'c CommandAnswer<'a>) -> Vec<&'c CommandMatch<'a>> {
+    let mut matches: Vec<_> = command.matches.iter().collect();
+    matches.sort_by_key(|found| (!reasons::counts(command, found), std::cmp::Reverse(found.rule.decision())));
+    matches
+}
+
+const fn bytes(span: Span) -> Range<usize> {
+    span.start as usize..span.end as usize
+}

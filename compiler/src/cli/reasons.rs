@@ -1,0 +1,207 @@
+//! Why a command was answered so, in words: how it was read, what was in doubt, and how to end the doubt.
+
+use policyc_runtime::{Answers, CommandAnswer, CommandMatch, Doubt, Folders, Reading, ResolvedProgram, Table};
+
+use super::{escape, starlark};
+
+/// Longer words are cut in sentences.
+const LONGEST: usize = 60;
+
+/// How a command was read where it differs from its words as written, for people; empty if it does not.
+pub(super) fn reading(answers: &Answers<'_>, command: &CommandAnswer<'_>, reading: Reading) -> String {
+    let mut said = Vec::new();
+    let through = through(answers, command);
+    if !through.is_empty() {
+        said.push(format!("seen through {}", through.join(" and ")));
+    }
+    let facts = [
+        (reading.base_name, "by its base name"),
+        (reading.skipped_options, "with options skipped"),
+        (reading.expanded, "taking an expansion for what the rule names"),
+        (reading.guessed, "with the likely value of an expansion"),
+        (reading.scanned, "found among words that may be a command"),
+    ];
+    said.extend(facts.into_iter().filter(|(holds, _)| *holds).map(|(_, fact)| fact.to_owned()));
+    said.join(", ")
+}
+
+/// The same for programs.
+pub(super) fn reading_names(reading: Reading) -> Vec<&'static str> {
+    let facts = [
+        (reading.base_name, "base-name"),
+        (reading.skipped_options, "skipped-options"),
+        (reading.expanded, "expanded"),
+        (reading.guessed, "guessed"),
+        (reading.scanned, "scanned"),
+    ];
+    facts.into_iter().filter(|(holds, _)| *holds).map(|(_, name)| name).collect()
+}
+
+/// The programs that run the command, outermost first.
+fn through(answers: &Answers<'_>, command: &CommandAnswer<'_>) -> Vec<String> {
+    let mut through = Vec::new();
+    let mut inside = command.inside;
+    while let Some(outer) = inside.and_then(|place| answers.commands.get(place)) {
+        through.push(format!("`{}`", shown(program(outer))));
+        inside = outer.inside;
+    }
+    // A command is found after the one that it is found in, so the chain ends.
+    through.reverse();
+    through
+}
+
+/// The name of a command's program.
+pub(super) fn program<'c>(command: &'c CommandAnswer<'_>) -> &'c str {
+    let written = command.words.first().map_or("", |word| word.text.as_str());
+    ResolvedProgram::absolute(written).base_name().unwrap_or(written)
+}
+
+/// Whether a rule counts as it is written: words that only may be a command are no more than a reason to ask, whatever
+/// the rule says of them.
+pub(super) fn counts(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> bool {
+    found.counts && (!found.reading.scanned || command.decision >= Some(found.rule.decision()))
+}
+
+/// What was in doubt about a command.
+pub(super) struct Reason {
+    /// Its kind, for programs.
+    pub(super) kind: &'static str,
+    /// The place of the word that it is about.
+    pub(super) word: Option<usize>,
+    /// What it is: lower case, no full stop.
+    pub(super) sentence: String,
+    /// What to write so that it is none, where something can be written.
+    pub(super) fix: Option<String>,
+}
+
+/// A doubt about a command that a table answered.
+pub(super) fn reason(
+    table: &Table<'_>,
+    folders: Option<&Folders<'_>>,
+    command: &CommandAnswer<'_>,
+    doubt: &Doubt,
+) -> Reason {
+    let text = |place: &usize| command.words.get(*place).map_or("", |word| word.text.as_str());
+    let word = |place: &usize| shown(text(place));
+    let name = program(command);
+    let plain = |kind, sentence: String| Reason { kind, word: None, sentence, fix: None };
+    match doubt {
+        Doubt::Path { name } => Reason {
+            word: Some(0),
+            fix: host_executable(table, folders, name, text(&0)),
+            ..plain("path", format!("`{}` may be another program than `{}`", word(&0), shown(name)))
+        },
+        Doubt::Option { word: place } => {
+            let option = starlark::string(option_name(text(place)));
+            let declared = format!("`option({option}, harmless = True)` in `program({}, …)`", starlark::string(name));
+            Reason {
+                word: Some(*place),
+                fix: Some(format!("name it in the rule's pattern, or declare {declared}")),
+                ..plain("option", format!("nothing says that the option `{}` is harmless there", word(place)))
+            }
+        }
+        Doubt::Variable { name } => {
+            let list = starlark::list([name.as_str()].into_iter());
+            Reason {
+                fix: Some(format!(
+                    "write `env = {list}` in the rule, or `inert_env({list})` if it is harmless for every command"
+                )),
+                ..plain("variable", format!("`{}` is set for it, and may change what it does", shown(name)))
+            }
+        }
+        Doubt::Write { target } => {
+            Reason { fix: writes(target), ..plain("write", format!("its output is written to `{}`", shown(target))) }
+        }
+        Doubt::Dynamic { word: place } => Reason {
+            word: Some(*place),
+            fix: Some("write out what it becomes".to_owned()),
+            ..plain("dynamic", format!("only the run can know what `{}` becomes", word(place)))
+        },
+        Doubt::Runs { word: place } => {
+            let option = starlark::string(option_name(text(place)));
+            Reason {
+                word: Some(*place),
+                fix: Some(format!("if that is meant, write `having = [{option}]` in the rule")),
+                ..plain("runs", format!("`{}` makes it run code that cannot be looked into", word(place)))
+            }
+        }
+        Doubt::WritesOption { word: place } => {
+            let option = starlark::string(option_name(text(place)));
+            let value = text(place).split_once('=').and_then(|(_, value)| writes(value));
+            let named = format!("write `having = [{option}]` in the rule");
+            Reason {
+                word: Some(*place),
+                fix: Some(value.map_or_else(|| named.clone(), |writes| format!("{writes}, or {named}"))),
+                ..plain("writes-option", format!("`{}` makes it write to a file", word(place)))
+            }
+        }
+        Doubt::Inner => plain("inner", "what it runs is not allowed".to_owned()),
+        Doubt::Tail { word: place } if table.knows_program(name) => Reason {
+            word: Some(*place),
+            ..plain("tail", format!("`{}` has the words of a command that a rule restricts", word(place)))
+        },
+        Doubt::Tail { word: place } => {
+            let program = starlark::string(name);
+            Reason {
+                word: Some(*place),
+                fix: Some(format!(
+                    "declare `program({program})` if it runs none of its words, or \
+                     `program({program}, operands = \"command\")` if it does"
+                )),
+                ..plain(
+                    "tail",
+                    format!(
+                        "nothing is known of `{}`, and from `{}` on its words look like a command that a rule restricts",
+                        shown(name),
+                        word(place)
+                    ),
+                )
+            }
+        }
+        Doubt::StandardInput => {
+            plain("standard-input", "it runs its standard input, which only the run can know".to_owned())
+        }
+        Doubt::NotUnderstood => plain("not-understood", "the text is not understood".to_owned()),
+        Doubt::Invisible { word: place } => Reason {
+            word: Some(*place),
+            ..plain("invisible", format!("`{}` has invisible or bidirectional characters", word(place)))
+        },
+        Doubt::TooLong { word: place } => Reason {
+            word: Some(*place),
+            ..plain("too-long", "a word is longer than a system passes to a program".to_owned())
+        },
+        Doubt::Surroundings => {
+            plain("surroundings", "it is not certain that these are the words it is run with".to_owned())
+        }
+        Doubt::TooDeep => plain("too-deep", "commands run one another too deeply to be looked into".to_owned()),
+        _ => plain("other", "it is not certain what runs".to_owned()),
+    }
+}
+
+/// A word in a sentence.
+fn shown(word: &str) -> String {
+    escape::shortened(&escape::display(word), LONGEST).into_owned()
+}
+
+fn option_name(word: &str) -> &str {
+    word.split('=').next().unwrap_or(word)
+}
+
+/// What lets a rule allow writing to `target`, if that is a name for one place.
+fn writes(target: &str) -> Option<String> {
+    let one_place = !target.is_empty() && !target.contains(['$', '`', '*', '?', '[', '\\', '{']);
+    one_place.then(|| format!("write `writes = {}` in the rule", starlark::list([target].into_iter())))
+}
+
+/// The declaration by which `written` is the program `name`: it replaces what the policy says so far.
+fn host_executable(table: &Table<'_>, folders: Option<&Folders<'_>>, name: &str, written: &str) -> Option<String> {
+    let path = match folders {
+        _ if written.starts_with('/') || written.contains(['\\', ':']) => written.to_owned(),
+        Some(folders) => ResolvedProgram::new(written, folders).to_string(),
+        None => return None,
+    };
+    let listed = table.host_executables().find(|executable| executable.name() == name);
+    let paths = listed.iter().flat_map(|executable| executable.paths()).chain([path.as_str()]);
+    let paths = starlark::list(paths);
+    Some(format!("if it is not, write `host_executable(name = {}, paths = {paths})`", starlark::string(name)))
+}

@@ -1,0 +1,95 @@
+//! The smallest rule that would allow a command which no rule is about.
+//!
+//! It is found by asking: a table of that rule alone, with what is known of variables and program paths, is asked about
+//! the same request, and what it doubts is written into the rule.
+
+use policyc::db::Database;
+use policyc::lower::{Place, RuleSet, lower};
+use policyc::rules::{Conditions, Decision, Element, HostExecutable, InertEnv, Origin, PrefixRule};
+use policyc::source::{Position, SourceFile, Span};
+use policyc_runtime::{Answers, CommandAnswer, Context, Doubt, Request, Table};
+
+use super::starlark;
+
+/// A longer rule helps nobody.
+const LONGEST: usize = 1_000;
+
+/// The rule as policy text; nothing if no rule can allow the command.
+pub(super) fn rule(
+    table: &Table<'_>,
+    context: &Context<'_>,
+    answers: &Answers<'_>,
+    command: &CommandAnswer<'_>,
+) -> Option<String> {
+    let words: Vec<String> =
+        command.words.iter().take_while(|word| !word.dynamic).map(|word| word.text.clone()).collect();
+    if words.is_empty() || words.iter().map(String::len).sum::<usize>() > LONGEST {
+        return None;
+    }
+    let db = Database::default();
+    let file = SourceFile::new(&db, String::new(), String::new());
+    let origin = Origin { file, span: Span::default(), stack: Vec::new() };
+    let mut rule = PrefixRule {
+        pattern: words.iter().map(|word| Element::of(vec![word.clone()])).collect(),
+        decision: Decision::Allow,
+        justification: None,
+        canonical_matching: false,
+        examples: Vec::new(),
+        counterexamples: Vec::new(),
+        conditions: Conditions::default(),
+        origin: origin.clone(),
+    };
+    let inert = InertEnv { names: table.inert_variables().map(str::to_owned).collect(), origin: origin.clone() };
+    let executables: Vec<_> = table
+        .host_executables()
+        .map(|executable| HostExecutable {
+            name: executable.name().to_owned(),
+            paths: executable.paths().map(str::to_owned).collect(),
+            origin: origin.clone(),
+        })
+        .collect();
+    // Once to see what is in doubt, and once more to see that nothing is left.
+    for _ in 0..2 {
+        let rules = RuleSet {
+            prefix_rules: vec![&rule],
+            inert_env: vec![&inert],
+            host_executables: executables.iter().collect(),
+            ..RuleSet::default()
+        };
+        let place = |_: &Origin| Place { file: "", position: Position { line: 1, column: 1 }, layer: 0 };
+        let bytes = lower(&rules, place);
+        let alone = Table::from_bytes(&bytes).ok()?;
+        let whole = answers.texts.first().filter(|text| text.of.is_none());
+        let judged = match (command.place, whole) {
+            (Some((0, _)), Some(text)) => alone.decide(Request::text(&text.text, text.kind), context).answers(),
+            _ => {
+                let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
+                alone.decide(&words, context).answers()
+            }
+        };
+        let found = judged.commands.iter().find(|found| found.place == command.place && found.words == command.words);
+        let found = found.or_else(|| judged.commands.first().filter(|_| command.place.is_none()))?;
+        if found.decision == Some(Decision::Allow) {
+            return Some(written(&words, &rule.conditions));
+        }
+        for doubt in &found.doubts {
+            match doubt {
+                Doubt::Variable { name } => rule.conditions.env.push(name.clone()),
+                Doubt::Write { target } => rule.conditions.writes.push(target.clone()),
+                _ => return None,
+            }
+        }
+    }
+    None
+}
+
+fn written(words: &[String], conditions: &Conditions) -> String {
+    let list = |words: &[String]| starlark::list(words.iter().map(String::as_str));
+    let mut rule = format!("prefix_rule(pattern = {}, decision = \"allow\"", list(words));
+    for (name, values) in [("env", &conditions.env), ("writes", &conditions.writes)] {
+        if !values.is_empty() {
+            rule += &format!(", {name} = {}", list(values));
+        }
+    }
+    rule + ")"
+}
