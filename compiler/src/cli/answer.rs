@@ -121,7 +121,7 @@ struct Match<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     layer: &'a str,
     decision: &'static str,
-    words: &'a [usize],
+    words: Vec<usize>,
     counts: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reading: Vec<&'static str>,
@@ -202,7 +202,8 @@ fn matched_rules<'a>(context: &Context<'_>, answers: &'a Answers<'a>) -> Vec<Mat
     let matched = |(command, found): (&'a CommandAnswer<'a>, &'a CommandMatch<'a>)| {
         let written = command.words.first().map_or("", |word| word.text.as_str());
         let base_name = found.reading.base_name.then(|| base_name(&found.rule, written));
-        let words = found.words.iter().filter_map(|place| command.words.get(*place));
+        let words = reasons::taken(command, found);
+        let words = words.iter().filter_map(|place| command.words.get(*place));
         let mut matched_prefix: Vec<_> = words.map(|word| word.text.as_str()).collect();
         if let (Some(name), Some(first)) = (base_name, matched_prefix.first_mut()) {
             *first = name;
@@ -304,7 +305,7 @@ fn found<'a>(answers: &Answers<'_>, command: &CommandAnswer<'_>, found: &'a Comm
         column: rule.column(),
         layer: rule.layer().name,
         decision: rule.decision().name(),
-        words: &found.words,
+        words: reasons::taken(command, found),
         counts: reasons::counts(command, found),
         reading: reasons::reading_names(found.reading),
         how: reasons::reading(answers, command, found.reading),

@@ -26,6 +26,9 @@ pub(super) fn rule(
     if words.is_empty() || words.iter().map(String::len).sum::<usize>() > LONGEST {
         return None;
     }
+    if nothing_around(answers, command) {
+        return Some(written(&words, &Conditions::default()));
+    }
     let db = Database::default();
     let file = SourceFile::new(&db, String::new(), String::new());
     let origin = Origin { file, span: Span::default(), stack: Vec::new() };
@@ -70,7 +73,7 @@ pub(super) fn rule(
             }
         };
         let found = judged.commands.iter().find(|found| found.place == command.place && found.words == command.words);
-        let found = found.or_else(|| judged.commands.first().filter(|_| command.place.is_none()))?;
+        let found = found.or_else(|| judged.commands.first().filter(|_| !command.place.is_some_and(|(text, _)| text == 0)))?;
         if found.decision == Some(Decision::Allow) {
             return Some(written(&words, &rule.conditions));
         }
@@ -83,6 +86,13 @@ pub(super) fn rule(
         }
     }
     None
+}
+
+/// Whether there is nothing but plain words to judge: no variable, redirect, path or character in disguise.
+fn nothing_around(answers: &Answers<'_>, command: &CommandAnswer<'_>) -> bool {
+    let plain = |text: &str| text.is_ascii() && !text.contains(['>', '=', '\0']);
+    let text = command.place.and_then(|(text, _)| answers.texts.get(text)).or(answers.texts.first());
+    command.words.iter().all(|word| plain(&word.text)) && text.is_none_or(|text| plain(&text.text))
 }
 
 fn written(words: &[String], conditions: &Conditions) -> String {

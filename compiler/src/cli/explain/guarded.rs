@@ -110,7 +110,7 @@ impl<'a> Explanation<'_, 'a> {
             let to = known().map(|span| span.end).max().unwrap_or_default();
             let span = command.place.map_or(from..to, |(_, span)| bytes(span));
             let deciding = ordered(command).first().copied();
-            let taken = deciding.map_or(&[][..], |found| found.words.as_slice());
+            let taken = deciding.map(|found| reasons::taken(command, found)).unwrap_or_default();
             let taken = taken.iter().filter_map(|word| words.get(*word)?.clone()).collect();
             Some(Piece { command: place, on, span, taken, own: own(command) })
         };
@@ -120,18 +120,39 @@ impl<'a> Explanation<'_, 'a> {
         let any = telling.contains(&true);
         let only = all.iter().position(|piece| !harmless(piece)).unwrap_or_default();
         let kept = all.into_iter().zip(telling).enumerate();
-        kept.filter(|(place, (_, tells))| if any { *tells } else { *place == only }).map(|(_, (piece, _))| piece).collect()
+        let kept = kept.filter(|(place, (_, tells))| if any { *tells } else { *place == only });
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (_, (piece, _)) in kept {
+            // What a command may well become is told only if that is stricter.
+            let same = |other: &Piece| (other.on, &other.span) == (piece.on, &piece.span) && !piece.span.is_empty();
+            if !pieces.iter().any(|other| same(other) && other.own >= piece.own) {
+                pieces.push(piece);
+            }
+        }
+        pieces
     }
 
-    /// Whether there is more to say of a command than that it runs another.
+    /// Whether there is more to say of a command than that it runs another, or that it may run.
     fn tells(&self, piece: &Piece) -> bool {
         let Some(command) = self.command(piece.command) else { return false };
+        if command.matches.is_empty() && command.doubts.is_empty() && self.only_may_run(command) {
+            return false;
+        }
         let stricter = |inner: &CommandAnswer<'_>| {
             inner.inside == Some(piece.command) && inner.decision > Some(Decision::Allow)
         };
         !command.matches.is_empty()
             || command.doubts.iter().any(|doubt| *doubt != Doubt::Inner)
             || !command.harmless && piece.own.is_none() && !self.answers.commands.iter().any(stricter)
+    }
+
+    /// Whether a command stands for what another may become: only restrictive rules were looked for.
+    fn only_may_run(&self, command: &CommandAnswer<'_>) -> bool {
+        let unknown = |doubt: &Doubt| matches!(doubt, Doubt::Dynamic { .. } | Doubt::StandardInput | Doubt::Tail { .. });
+        match command.inside.and_then(|outer| self.command(outer)) {
+            Some(outer) => outer.doubts.iter().any(unknown),
+            None => command.place.is_none() && !self.answers.texts.is_empty(),
+        }
     }
 
     /// The decision, beside the text or the command with its pieces marked, and what is to be said of them.
@@ -141,13 +162,20 @@ impl<'a> Explanation<'_, 'a> {
             Some(decision) => (paint.decision(decision, decision).to_string(), decision.name().len() + 2),
             None => (paint.warning("no decision").to_string(), "no decision".len() + 2),
         };
-        write!(text, "{label}  ")?;
         let (on, whole) = match (line, self.answers.texts.first()) {
             (Some(line), _) => (On::Line, line.text.as_str()),
             (None, Some(own)) => (On::Text(0), own.text.as_str()),
             (None, None) => (On::Text(0), ""),
         };
-        self.sheet(on, whole).draw(text, columns, paint);
+        if whole.is_empty() {
+            writeln!(text, "{label}")?;
+        } else {
+            write!(text, "{label}  ")?;
+            self.sheet(on, whole).draw(text, columns, paint);
+        }
+        if self.answers.commands.is_empty() && self.answers.texts.iter().all(|text| text.problem.is_none()) {
+            text.push_str("\nThere is no command in it.\n");
+        }
         match asked.not_utf8 {
             Some(NotUtf8::InText(place)) => {
                 self.told.push(0);
@@ -168,7 +196,11 @@ impl<'a> Explanation<'_, 'a> {
             writeln!(text, "\n{why}, so the host's default speaks.")?;
             return Ok(());
         }
-        self.told_of(text, on)
+        self.told_of(text, on)?;
+        if decision.is_none() && self.numbered() {
+            text.push_str("\nNot all of it is decided, so the host's default speaks.\n");
+        }
+        Ok(())
     }
 
     /// A text that a command runs, if there is something to say of it.
@@ -312,8 +344,17 @@ impl<'a> Explanation<'_, 'a> {
 
     /// Whether a doubt says what nothing before it said.
     fn is_news(&self, command: &CommandAnswer<'_>, doubt: &Doubt) -> bool {
-        let told = command.place.is_some_and(|(text, _)| self.told.contains(&text));
-        !(told && matches!(doubt, Doubt::Surroundings | Doubt::NotUnderstood))
+        let told = || command.place.is_some_and(|(text, _)| self.told.contains(&text));
+        match doubt {
+            Doubt::Surroundings => command.doubts.len() == 1 && !told(),
+            Doubt::NotUnderstood => !told(),
+            // What an option does is worse than that nothing says it is harmless.
+            Doubt::Option { word } => {
+                !command.doubts.contains(&Doubt::Runs { word: *word })
+                    && !command.doubts.contains(&Doubt::WritesOption { word: *word })
+            }
+            _ => true,
+        }
     }
 
     /// A rule that matched; in full if it decides.
@@ -342,8 +383,7 @@ impl<'a> Explanation<'_, 'a> {
     }
 
     fn doubts(&self, text: &mut String, command: &CommandAnswer<'_>, doubts: &[&Doubt], lead: &str) -> Written {
-        let several = doubts.len() > 1;
-        for doubt in doubts.iter().filter(|doubt| !(several && ***doubt == Doubt::Surroundings)) {
+        for doubt in doubts {
             self.doubt(text, command, doubt, lead, false)?;
         }
         Ok(())
@@ -412,7 +452,7 @@ fn standing(
             (*on, (0..number).map(|word| words.get(start + word).cloned().flatten()).collect())
         }
         (None, None, Some(line)) => (On::Line, line.words.iter().cloned().map(Some).collect()),
-        (None, None, None) => (On::Text(0), Vec::new()),
+        (None, None, None) => (On::Text(0), spans()),
     }
 }
 
