@@ -98,29 +98,34 @@ impl Diagnostic {
     /// An error at `site`, whose text gets the label `label`. The calls that led there become labels too.
     #[must_use]
     pub fn error(code: Code, site: &Site, message: impl Into<String>, label: impl Into<String>) -> Self {
-        // A function that calls itself leaves the same frame many times.
-        let mut calls: Vec<&Frame> = Vec::new();
-        for frame in site.stack.iter().rev() {
-            if calls.len() < MOST_FRAMES && !calls.contains(&frame) {
-                calls.push(frame);
-            }
-        }
         Self {
             code,
             severity: Severity::Error,
             message: message.into(),
             primary: Label { file: site.file, span: site.span, text: label.into() },
-            labels: calls
-                .into_iter()
-                .map(|frame| Label {
-                    file: frame.file,
-                    span: frame.span,
-                    text: format!("in `{}`, called here", frame.function),
-                })
-                .collect(),
+            labels: Vec::new(),
             notes: Vec::new(),
             help: None,
         }
+        .with_calls(&site.stack)
+    }
+
+    /// With the calls that led there, the outermost of `stack` first.
+    pub(crate) fn with_calls(mut self, stack: &[Frame]) -> Self {
+        // A function that calls itself leaves the same frame many times.
+        let mut calls: Vec<&Frame> = Vec::new();
+        for frame in stack.iter().rev() {
+            if calls.len() < MOST_FRAMES && !calls.contains(&frame) {
+                calls.push(frame);
+            }
+        }
+        let label = |frame: &Frame| Label {
+            file: frame.file,
+            span: frame.span,
+            text: format!("in `{}`, called here", frame.function),
+        };
+        self.labels.extend(calls.into_iter().map(label));
+        self
     }
 
     /// The same as a warning.

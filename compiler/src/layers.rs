@@ -70,7 +70,8 @@ pub fn common_executables(db: &dyn salsa::Database, set: PolicySet, last: Source
             break;
         }
     }
-    let folded = |path: &String| ResolvedProgram::absolute(path).to_string();
+    let folded =
+        |path: &String| if path.starts_with('/') { ResolvedProgram::absolute(path).to_string() } else { path.clone() };
     let common = by_name.into_values().filter(|layers| layers.len() > 1).filter_map(|layers| {
         let mut executables = layers.into_values();
         let mut common = executables.next()?.clone();

@@ -1,6 +1,6 @@
 //! What is allowed and probably not meant: warnings about rules as they stand beside others.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::check::failing_example::pattern as shown;
 use crate::check::shadowed_rule::{self, Stricter};
@@ -9,7 +9,7 @@ use crate::db::{run_order, whole_rule_set};
 use crate::diagnostics::{Diagnostic, Site};
 use crate::eval::evaluate;
 use crate::layers;
-use crate::rules::{Decision, Element, PrefixRule};
+use crate::rules::{Decision, Element, PrefixRule, Runs};
 use crate::shipped::PREFIX;
 use crate::source::{PolicySet, SourceFile};
 use crate::syntax::{Located, Step, line_index, locate};
@@ -25,8 +25,9 @@ pub fn warnings(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> V
     let mut warnings = Vec::new();
     for rule in rules {
         lint.words(rule, &mut warnings);
+        lint.texts(rule, &mut warnings);
         if rule.decision == Decision::Allow && lint.trusted {
-            warnings.extend(lint.broad(rule));
+            lint.broad(rule, &mut warnings);
             warnings.extend(lint.shadowed(rule));
         }
     }
@@ -80,22 +81,50 @@ impl Lint<'_> {
     }
 
     /// The pattern is all of a program that runs something.
-    fn broad(&self, rule: &PrefixRule) -> Option<Diagnostic> {
+    fn broad(&self, rule: &PrefixRule, warnings: &mut Vec<Diagnostic>) {
         let programs = running_programs(self.db, self.set);
         if programs.is_empty() || rule.conditions.exact || !rule.conditions.having.is_empty() {
-            return None;
+            return;
         }
-        let last = rule.pattern.len().checked_sub(1)?;
-        let (way, runs) = ways(&rule.pattern)?.into_iter().find_map(|mut way| {
-            let first = way.first_mut()?;
-            *first = first.rsplit('/').next().unwrap_or(first);
-            let runs = programs.get(&way.join(" "))?;
-            Some((way, *runs))
-        })?;
-        let word = way.last()?;
-        let written = &rule.pattern.get(last)?.words;
-        let place = written.iter().position(|written| written.rsplit('/').next() == Some(word))?;
-        Some(broad_rule::diagnostic(&self.word(rule, last, place).0, &way.join(" "), runs))
+        let Some((last, _)) = rule.pattern.split_last() else { return };
+        let mut told = HashSet::new();
+        for mut way in ways(&rule.pattern).unwrap_or_default() {
+            let word = way.last().copied().unwrap_or_default();
+            if let Some(first) = way.first_mut() {
+                *first = first.rsplit('/').next().unwrap_or(first);
+            }
+            let name = way.join(" ");
+            if let (Some(runs), Some(place)) = (programs.get(&name), last.words.iter().position(|it| it == word))
+                && told.insert(word)
+            {
+                let site = self.word(rule, rule.pattern.len() - 1, place).0;
+                warnings.push(broad_rule::diagnostic(&site, &name, *runs));
+            }
+        }
+    }
+
+    /// Text of a shell stands whole in the pattern, where the program is told to run it.
+    fn texts(&self, rule: &PrefixRule, warnings: &mut Vec<Diagnostic>) {
+        let blank = |word: &String| word.contains(' ');
+        let mut elements = rule.pattern.iter().zip(1..).skip(1);
+        let Some((text, index)) = elements.find(|(element, _)| element.words.iter().any(blank)) else { return };
+        let before = rule.pattern.get(index - 2);
+        let options = text_options(self.db, self.set);
+        let head = rule.pattern.first().into_iter().flat_map(|head| &head.words);
+        let names: Vec<&str> = head.map(|head| head.rsplit('/').next().unwrap_or(head)).collect();
+        let runs = |option: &String| names.iter().any(|name| options.contains(&format!("{name} {option}")));
+        // `-lc` is `-l` and `-c`.
+        let last = |option: &String| {
+            let bundled = option.starts_with('-') && !option.starts_with("--");
+            option.chars().next_back().filter(|_| bundled).map(|letter| format!("-{letter}"))
+        };
+        if before
+            .is_some_and(|it| it.words.iter().any(|option| runs(option) || last(option).is_some_and(|it| runs(&it))))
+        {
+            for (place, word) in text.words.iter().enumerate().filter(|(_, word)| blank(word)) {
+                warnings.push(invalid_word::text(&self.word(rule, index - 1, place).0, word));
+            }
+        }
     }
 
     /// Whatever the rule matches, a stricter one does as well.
@@ -104,16 +133,18 @@ impl Lint<'_> {
         if stricter.is_empty() || rule.canonical_matching {
             return None;
         }
-        let mut found = None;
+        let mut found: Vec<&(SourceFile, usize)> = Vec::new();
         for way in ways(&rule.pattern)? {
             let mut prefix = String::new();
             let rule = way.iter().find_map(|word| {
                 push(&mut prefix, word);
                 stricter.get(&prefix)
-            });
-            found = found.or(Some(rule?));
+            })?;
+            if !found.contains(&rule) {
+                found.push(rule);
+            }
         }
-        let (file, index) = *found?;
+        let (file, index) = **found.first()?;
         let other = evaluate(self.db, self.set, file).declarations.prefix_rules.get(index)?;
         let file = other.origin.file;
         let line = line_index(self.db, file).position(other.origin.span.start).line;
@@ -121,6 +152,7 @@ impl Lint<'_> {
             pattern: shown(&other.pattern),
             decision: other.decision,
             place: format!("{}:{line}", file.label(self.db)),
+            others: found.len() - 1,
         };
         Some(shadowed_rule::diagnostic(&self.located(rule, &[]).0, &shown(&rule.pattern), &stricter))
     }
@@ -166,6 +198,20 @@ fn running_programs(db: &dyn salsa::Database, set: PolicySet) -> BTreeMap<String
     programs
 }
 
+/// The options that run text of a shell, each after the program's name and a blank.
+#[salsa::tracked]
+fn text_options(db: &dyn salsa::Database, set: PolicySet) -> BTreeSet<String> {
+    let mut options = BTreeSet::new();
+    for program in whole_rule_set(db, set).programs.iter().filter(|program| program.path.len() == 1) {
+        let running = program.options.iter().filter(|option| matches!(option.runs, Some(Runs::Text(_))));
+        for option in running.flat_map(|option| &option.names) {
+            let names = program.path.iter().flat_map(|element| &element.words);
+            options.extend(names.map(|name| format!("{name} {option}")));
+        }
+    }
+    options
+}
+
 /// For each plain beginning of a command, the first unconditional rule that asks or forbids: its file and its place there.
 #[salsa::tracked]
 fn stricter_rules(db: &dyn salsa::Database, set: PolicySet) -> HashMap<String, (SourceFile, usize)> {
@@ -183,4 +229,51 @@ fn stricter_rules(db: &dyn salsa::Database, set: PolicySet) -> HashMap<String, (
         }
     }
     stricter
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::warnings;
+    use crate::db::Database;
+    use crate::source::{PolicySet, SourceFile};
+
+    /// The codes of what is told about a policy, each with the text that it points at.
+    fn told(text: &str) -> Vec<(&'static str, String)> {
+        let db = Database::default();
+        let file = SourceFile::new(&db, "a.rules".to_owned(), text.to_owned());
+        let set = PolicySet::new(&db, vec![file], BTreeMap::new(), Vec::new(), "/".to_owned(), None);
+        warnings(&db, set, file).iter().map(|it| (it.code.0, it.primary.span.of(text).to_owned())).collect()
+    }
+
+    #[test]
+    fn rules_are_looked_at_beside_others() {
+        let programs = "program([['sh', 'zsh']], operands = 'code', stdin = 'shell', options = [option('-c', runs = 'shell')])\nprogram(['d', 'exec'], operands = 'command')\n";
+        for (rules, expected) in [
+            ("prefix_rule(['a b', 'c d'])", vec![("invalid-word", "'a b'")]),
+            ("prefix_rule([['ok', 'a '], 'c'])", vec![("invalid-word", "'a '")]),
+            ("prefix_rule(['/bin/sh', ['-c', '-lc'], 'a b'])", vec![("invalid-word", "'a b'")]),
+            ("prefix_rule(['sh', '-x', 'a b'])\nprefix_rule(['git', '-c', 'a b'])", vec![]),
+            ("prefix_rule([['sh', 'ls', 'zsh']])", vec![("broad-rule", "'sh'"), ("broad-rule", "'zsh'")]),
+            ("prefix_rule(['a', ['b', 'Authorization: x']])", vec![("broad-secret", "'Authorization: x'")]),
+            ("prefix_rule([['ls', '/bin/zsh']])", vec![("broad-rule", "'/bin/zsh'")]),
+            ("prefix_rule(['d', 'exec'])", vec![("broad-rule", "'exec'")]),
+            ("prefix_rule(['d', 'exec', 'x'])\nprefix_rule(['sh', '-c'])\nprefix_rule(['zsh'], 'prompt')", vec![]),
+            ("prefix_rule(['sh'], exact = True)\nprefix_rule(['sh'], having = ['x'])", vec![]),
+            ("prefix_rule(['a'], 'prompt')\nprefix_rule(['a', 'b'])", vec![("shadowed-rule", "['a', 'b']")]),
+            (
+                "prefix_rule([['a', 'b']])\nprefix_rule(['a'], 'prompt')\nprefix_rule(['b'], 'forbidden')",
+                vec![("shadowed-rule", "[['a', 'b']]")],
+            ),
+            ("prefix_rule([['a', 'b']])\nprefix_rule(['a'], 'prompt')", vec![]),
+            ("prefix_rule(['a', glob('*')])\nprefix_rule(['a', 'x'], 'prompt')", vec![]),
+            ("prefix_rule(['a', 'x'])\nprefix_rule(['a'], 'prompt', unless = [['a', 'x']])", vec![]),
+            ("prefix_rule(['a', 'x'], canonical_matching = True)\nprefix_rule(['a'], 'prompt')", vec![]),
+        ] {
+            let told = told(&format!("{programs}{rules}\n"));
+            let told: Vec<_> = told.iter().map(|(code, text)| (*code, text.as_str())).collect();
+            assert_eq!(told, expected, "{rules}");
+        }
+    }
 }

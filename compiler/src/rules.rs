@@ -281,6 +281,8 @@ pub enum Runs {
     Text(Text),
     /// Code that cannot be looked into.
     Code,
+    /// The program's standard input, whatever its operands are.
+    StandardInput,
 }
 
 /// One call of `inert_env`.

@@ -1,16 +1,18 @@
-//! Examples, each judged by the runtime on a real table of its rule alone.
+//! Examples, each judged by the runtime on a real table of its rule alone, and expectations, judged on that of the whole set.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use policyc_runtime::{Context, Folders, Matching, Table};
+use policyc_runtime::{Answers, Context, Decision, Folders, Matching, ShellKind, Table};
 
 use crate::check::failing_example::{self, Failure, MOST_OTHERS, OtherRule, Proof};
-use crate::db::{rule_set, run_order, table};
+use crate::check::failing_expectation;
+use crate::db::{prelude_order, rule_set, run_order, table};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::eval::evaluate;
+use crate::layers::is_trusted;
 use crate::lower::{Place, RuleSet, lower};
-use crate::rules::{Conditions, Element, HostExecutable, PrefixRule};
+use crate::rules::{Conditions, Element, Expectation, HostExecutable, PrefixRule, Request};
 use crate::source::{PolicySet, Position, SourceFile};
 
 /// What is wrong with the examples of a file's rules. Host executables count as they are known when the file ends.
@@ -41,6 +43,46 @@ const MOST_OF_A_RULE: usize = 20;
 
 /// How many of one file are told at all.
 const MOST_OF_A_FILE: usize = 1_000;
+
+/// The expectations of a file that the whole set does not meet, in text as a shell reads it and with every command judged
+/// in all its readings. None is judged while mistakes may have hidden a rule. Those of an untrusted layer are warnings: it
+/// cannot keep others from using the set.
+#[salsa::tracked]
+pub fn failing_expectations(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<Diagnostic> {
+    let expectations = &evaluate(db, set, file).declarations.expectations;
+    let broken =
+        |file: &SourceFile| evaluate(db, set, *file).diagnostics.iter().any(|it| it.severity == Severity::Error);
+    if expectations.is_empty() || run_order(db, set).iter().chain(prelude_order(db, set)).any(broken) {
+        return Vec::new();
+    }
+    let table = Table::from_bytes(table(db, set)).expect("a table that was just made is valid");
+    let folders = Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() });
+    let context = Context { folders, ..Context::default() };
+    let severity = if is_trusted(db, set, file) { Severity::Error } else { Severity::Warning };
+    let failing = expectations.iter().filter_map(|expectation| {
+        let Expectation { request, decision, origin } = expectation;
+        let answers = match request {
+            Request::Text(text) => {
+                answers(&table, policyc_runtime::Request::text(text, ShellKind::default()), &context, *decision)
+            }
+            Request::Command(words) => answers(&table, words.into(), &context, *decision),
+        }?;
+        let site = failing_expectation::site(origin, origin.file.text(db));
+        Some(Diagnostic { severity, ..failing_expectation::diagnostic(&site, request, *decision, &answers) })
+    });
+    failing.take(MOST_OF_A_FILE).collect()
+}
+
+/// What the table answers in full, if that is not what is expected.
+fn answers<'t, W: AsRef<str>>(
+    table: &'t Table<'t>,
+    request: policyc_runtime::Request<'_, W>,
+    context: &Context<'_>,
+    expected: Option<Decision>,
+) -> Option<Answers<'t>> {
+    let evaluation = table.decide(request, context);
+    (evaluation.decision() != expected).then(|| evaluation.answers())
+}
 
 struct SelfTest<'db> {
     db: &'db dyn salsa::Database,
@@ -151,8 +193,7 @@ impl<'db> SelfTest<'db> {
         let evaluation = whole.decide(words, &self.context);
         let others = evaluation.matches().take(MOST_OTHERS).map(|matched| {
             let rule = matched.rule;
-            let pattern: Vec<Element> =
-                rule.pattern().map(|element| Element::of(element.words().map(str::to_owned).collect())).collect();
+            let pattern: Vec<Element> = rule.pattern().map(|element| failing_expectation::written(&element)).collect();
             OtherRule { place: format!("{}:{}", rule.file(), rule.line()), pattern: failing_example::pattern(&pattern) }
         });
         others.collect()

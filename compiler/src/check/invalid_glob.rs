@@ -16,8 +16,6 @@ pub enum Problem {
     Backslash,
     /// A `[` is never closed.
     Unclosed,
-    /// A `[…]` holds no character.
-    EmptyClass,
     /// The first character of a range comes after the last.
     Range(char, char),
     /// `**` stands beside something else in its component.
@@ -50,14 +48,13 @@ pub fn glob(pattern: &str) -> Result<(), (Problem, Range<usize>)> {
 fn class(characters: &mut std::str::CharIndices<'_>, open: usize, end: usize) -> Result<(), (Problem, Range<usize>)> {
     let unclosed = (Problem::Unclosed, open..open + 1);
     let mut rest = characters.clone();
-    if rest.next().is_some_and(|(_, character)| character == '!') {
+    if rest.next().is_some_and(|(_, character)| matches!(character, '!' | '^')) {
         *characters = rest;
     }
     let (mut members, mut before, mut range) = (0, None, false);
     while let Some((at, character)) = characters.next() {
         let member = match character {
-            ']' if members == 0 => return Err((Problem::EmptyClass, open..at + 1)),
-            ']' => return Ok(()),
+            ']' if members > 0 => return Ok(()),
             '\\' => characters.next().ok_or((Problem::Backslash, at..end))?.1,
             '-' if before.is_some() && !range && characters.clone().next().is_some_and(|(_, next)| next != ']') => {
                 range = true;
@@ -89,14 +86,21 @@ pub fn path(pattern: &str) -> Result<(), (Problem, Range<usize>)> {
     if pattern.is_empty() {
         return Err((Problem::Empty, 0..0));
     }
+    // On Windows a backslash parts components; elsewhere it quotes.
+    let drive = pattern.get(1..).is_some_and(|rest| rest.starts_with(":/") || rest.starts_with(":\\"));
+    let separators: &[char] = if drive { &['/', '\\'] } else { &['/'] };
     let mut start = 0;
-    for component in pattern.split(['/', '\\']) {
+    for component in pattern.split(separators) {
         let range = start..start + component.len();
         if start == 0 && component.len() > 1 && component.starts_with('~') {
             return Err((Problem::Home, range));
         }
         if component != "**" && component.contains("**") {
             return Err((Problem::Stars, range));
+        }
+        if !component.is_empty() {
+            let shift = |range: Range<usize>| start + range.start..start + range.end;
+            glob(component).map_err(|(problem, range)| (problem, shift(range)))?;
         }
         start += component.len() + 1;
     }
@@ -114,7 +118,6 @@ pub fn diagnostic(site: &Site, what: &str, given: &str, problem: Problem) -> Dia
         Problem::Empty => "has no characters".to_owned(),
         Problem::Backslash => "quotes nothing".to_owned(),
         Problem::Unclosed => "is never closed".to_owned(),
-        Problem::EmptyClass => "holds no character".to_owned(),
         Problem::Range(first, last) => {
             format!("`{}` comes after `{}`", first.escape_debug(), last.escape_debug())
         }
@@ -126,9 +129,9 @@ pub fn diagnostic(site: &Site, what: &str, given: &str, problem: Problem) -> Dia
         Problem::Empty if what == "glob" => diagnostic.with_help("write `\"\"` for the empty word, `\"*\"` for any"),
         Problem::Empty => diagnostic.with_help("name a place, such as `\"~/.ssh/**\"`"),
         Problem::Backslash => diagnostic.with_help("a backslash that stands for itself is written twice"),
-        Problem::Unclosed | Problem::EmptyClass => {
-            diagnostic.with_help("put a backslash before a bracket that stands for itself")
-        }
+        Problem::Unclosed => diagnostic
+            .with_note("a `]` that comes first in its brackets stands for itself")
+            .with_help("put a backslash before a bracket that stands for itself"),
         Problem::Range(first, last) => diagnostic.with_help(format!("write `{last}-{first}`")),
         Problem::Stars => diagnostic.with_help("give `**` a place between slashes of its own, or write one `*`"),
         Problem::Home => diagnostic.with_note("only `~` alone is known").with_help("write the absolute path, or `~/…`"),
@@ -142,8 +145,22 @@ mod tests {
 
     #[test]
     fn says_where_a_pattern_goes_wrong() {
-        for good in ["*", "a?b", "[abc]", "[!a-z-]", "[-a]", "\\[", "[\\]]", "[a\\-z]", "é[à-ü]", "]", "**", "[!!]"]
-        {
+        for good in [
+            "*",
+            "a?b",
+            "[abc]",
+            "[!a-z-]",
+            "[-a]",
+            "\\[",
+            "[\\]]",
+            "[a\\-z]",
+            "é[à-ü]",
+            "]",
+            "**",
+            "[!!]",
+            "[]a]",
+            "[^]]",
+        ] {
             assert_eq!(glob(good), Ok(()), "{good}");
         }
         for (bad, problem, place) in [
@@ -153,8 +170,8 @@ mod tests {
             ("[", Problem::Unclosed, "["),
             ("[!", Problem::Unclosed, "["),
             ("[a\\", Problem::Backslash, "\\"),
-            ("x[]", Problem::EmptyClass, "[]"),
-            ("x[!]y", Problem::EmptyClass, "[!]"),
+            ("x[]", Problem::Unclosed, "["),
+            ("x[!]y", Problem::Unclosed, "["),
             ("[z-a]", Problem::Range('z', 'a'), "z-a"),
         ] {
             assert_eq!(
@@ -166,9 +183,12 @@ mod tests {
         for good in ["~", "~/.ssh/**", "/a/*/b?", "C:\\x", "**", "../x", "~/**/x", "a~"] {
             assert_eq!(path(good), Ok(()), "{good}");
         }
-        for (bad, problem, place) in
-            [("", Problem::Empty, ""), ("~root/x", Problem::Home, "~root"), ("/a/b**/c", Problem::Stars, "b**")]
-        {
+        for (bad, problem, place) in [
+            ("", Problem::Empty, ""),
+            ("~root/x", Problem::Home, "~root"),
+            ("/a/b**/c", Problem::Stars, "b**"),
+            ("/a/[b", Problem::Unclosed, "["),
+        ] {
             assert_eq!(
                 path(bad).map_err(|(problem, range)| (problem, bad.get(range).unwrap())),
                 Err((problem, place)),

@@ -9,7 +9,8 @@ pub const CODE: Code = Code("invalid-path");
 /// The path `given` at `site` is not absolute.
 #[must_use]
 pub fn relative(site: &Site, given: &str) -> Diagnostic {
-    let diagnostic = Diagnostic::error(CODE, site, format!("`{given}` is not an absolute path"), "must begin with `/`");
+    let diagnostic =
+        Diagnostic::error(CODE, site, format!("`{given}` is not an absolute path"), "must begin with `/` or a drive");
     if given == "~" || given.starts_with("~/") {
         diagnostic.with_note("`~` is not expanded here: the policy does not know whose home it is")
     } else {

@@ -1,10 +1,10 @@
-//! A first word that no program is called by.
+//! A word that hardly stands for what was meant.
 
 use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
 use crate::rules::quoted;
 
-/// A first word that no program is called by.
+/// A word that hardly stands for what was meant.
 pub const CODE: Code = Code("invalid-word");
 
 /// Why a word is hardly the name of a program.
@@ -21,7 +21,7 @@ pub enum Oddity {
 /// What is odd about `word` as the name of a program. Paths may hold anything.
 #[must_use]
 pub fn oddity(word: &str) -> Option<Oddity> {
-    let is_blank = |character: char| matches!(character, ' ' | '\t' | '\n');
+    let is_blank = |character: char| matches!(character, ' ' | '\t');
     if word.contains('(') && word.ends_with(')') || word.len() > 1 && word.ends_with('*') {
         Some(Oddity::Foreign)
     } else if word.starts_with(is_blank) || word.ends_with(is_blank) {
@@ -67,12 +67,29 @@ pub fn diagnostic(site: &Site, word: &str, oddity: Oddity, replaceable: bool) ->
     }
 }
 
+/// The word `word` at `site` is all of a text that a program is told to run.
+#[must_use]
+pub fn text(site: &Site, word: &str) -> Diagnostic {
+    let words: Vec<String> = word.split_whitespace().map(quoted).collect();
+    let message = format!("`{}` matches no other text than this very one", word.escape_debug());
+    Diagnostic::warning(CODE, site, message, "one word")
+        .with_note("a text that a program runs is read, and its commands are judged by rules of their own")
+        .with_help(format!("write a rule for the command: `[{}]`", words.join(", ")))
+}
+
 const WHOLE: &str = "words are compared whole, and the name of a program has no blanks";
 
 #[cfg(test)]
 mod tests {
     use super::{Oddity, diagnostic, oddity};
     use crate::check::testing::{message, site};
+
+    #[test]
+    fn a_text_is_better_a_rule_of_its_own() {
+        let text = super::text(&site(), "make test");
+        assert_eq!(message(&text), "`make test` matches no other text than this very one");
+        assert_eq!(text.help.unwrap().text, "write a rule for the command: `[\"make\", \"test\"]`");
+    }
 
     #[test]
     fn knows_what_programs_are_not_called() {

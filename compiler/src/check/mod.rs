@@ -19,6 +19,7 @@ pub mod empty_pattern;
 pub mod evadable_example;
 pub mod failing_evaluation;
 pub mod failing_example;
+pub mod failing_expectation;
 pub mod failing_module;
 pub mod invalid_call;
 pub mod invalid_condition;
@@ -72,6 +73,7 @@ pub const CODES: &[Code] = &[
     evadable_example::CODE,
     failing_evaluation::CODE,
     failing_example::CODE,
+    failing_expectation::CODE,
     failing_module::CODE,
     invalid_call::CODE,
     invalid_condition::CODE,

@@ -15,14 +15,25 @@ pub struct Stricter {
     pub decision: Decision,
     /// Where it stands, as `file:line`.
     pub place: String,
+    /// How many other rules it takes to match all that the allow rule matches.
+    pub others: usize,
 }
 
 /// The allow rule whose pattern, `pattern`, stands at `site` never decides, because of `stricter`.
 #[must_use]
 pub fn diagnostic(site: &Site, pattern: &str, stricter: &Stricter) -> Diagnostic {
-    let Stricter { pattern: wider, decision, place } = stricter;
-    let message = format!("this rule never decides: `{wider}` at {place} matches all it matches, and is stricter");
-    Diagnostic::warning(CODE, site, message, format!("always `{decision}`"))
+    let Stricter { pattern: wider, decision, place, others } = stricter;
+    let message = match others {
+        0 => format!("this rule never decides: `{wider}` at {place} matches all it matches, and is stricter"),
+        1 => {
+            format!("this rule never decides: `{wider}` at {place} and another match all it matches, and are stricter")
+        }
+        _ => format!(
+            "this rule never decides: `{wider}` at {place} and {others} others match all it matches, and are stricter"
+        ),
+    };
+    let label = if *others == 0 { format!("always `{decision}`") } else { "always stricter".to_owned() };
+    Diagnostic::warning(CODE, site, message, label)
         .with_note("of all rules that match, the strictest wins, however short its pattern")
         .with_help(format!("drop one of them, or except the command there: `unless = [{pattern}]`"))
 }
@@ -39,6 +50,7 @@ mod tests {
             pattern: "[\"kubectl\"]".to_owned(),
             decision: Decision::Forbidden,
             place: "a.rules:1".to_owned(),
+            others: 0,
         };
         let diagnostic = diagnostic(&site(), "[\"kubectl\", \"get\"]", &stricter);
         let expected = "this rule never decides: `[\"kubectl\"]` at a.rules:1 matches all it matches, and is stricter";

@@ -17,10 +17,22 @@ pub fn diagnostic(site: &Site, builtin: &str, given: &str, known: &[&str], repla
         "reason" | "message" | "why" | "comment" => Some("justification"),
         "effect" | "action" | "verdict" => Some("decision"),
         "command" | "prefix" => Some("pattern"),
+        "except" | "exceptions" | "exclude" => Some("unless"),
+        "exactly" | "only" | "full" => Some("exact"),
+        "contains" | "including" | "requires" => Some("having"),
+        "excluding" | "lacking" => Some("without"),
+        "environment" | "variables" => Some("env"),
+        "redirects" | "outputs" => Some("writes"),
+        "examples" | "matches" => Some("match"),
         _ => None,
     };
     let meant = meant.filter(|name| known.contains(name)).or_else(|| closest(given, known.iter().copied()));
-    diagnostic.did_you_mean(meant, replaceable.then_some(bare))
+    match meant {
+        Some(_) => diagnostic.did_you_mean(meant, replaceable.then_some(bare)),
+        None => {
+            diagnostic.with_help(format!("leave `{given}` out: what no engine reads would only look like protection"))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -35,5 +47,7 @@ mod tests {
         assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "pattern");
         let reason = super::diagnostic(&site(), "prefix_rule", "reason", &known, false);
         assert_eq!(reason.help.unwrap().text, "did you mean `justification`?");
+        let other = super::diagnostic(&site(), "prefix_rule", "unsafe_ok", &known, true);
+        assert!(other.help.unwrap().text.starts_with("leave `unsafe_ok` out"));
     }
 }

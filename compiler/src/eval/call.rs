@@ -83,24 +83,42 @@ impl<'a, 'v> Call<'a, 'v> {
         arguments: &Arguments<'v, '_>,
         eval: &mut Evaluator<'v, '_, 'a>,
     ) -> starlark::Result<Self> {
+        let mut call = Self::unbound(signature, eval);
+        if !call.recorder.flat {
+            call.origin.stack = call.recorder.frames(eval.call_stack().into_frames(), 1);
+        }
+        call.bind(arguments, eval)?;
+        Ok(call)
+    }
+
+    /// The same of a call that gives a value rather than declares something: how the run came there is only looked at
+    /// when [`Call::give`] has a mistake to tell. There are thousands of such calls.
+    pub(super) fn giving(
+        signature: &'static Signature,
+        arguments: &Arguments<'v, '_>,
+        eval: &mut Evaluator<'v, '_, 'a>,
+    ) -> starlark::Result<Self> {
+        let mut call = Self::unbound(signature, eval);
+        call.bind(arguments, eval)?;
+        Ok(call)
+    }
+
+    fn unbound(signature: &'static Signature, eval: &Evaluator<'v, '_, 'a>) -> Self {
         let recorder = recorder(eval);
         let location = eval.call_stack_top_location();
         let (file, span) =
             location.as_ref().map_or((recorder.file, Span::default()), |location| recorder.place(location));
-        let stack = if recorder.flat { Vec::new() } else { recorder.frames(eval.call_stack().into_frames(), 1) };
-        let mut call = Self {
+        Self {
             signature,
             recorder,
             location,
-            origin: Origin { file, span, stack },
+            origin: Origin { file, span, stack: Vec::new() },
             values: [None; MOST_PARAMETERS],
             others: Vec::new(),
             mistakes: Vec::new(),
             warnings: Vec::new(),
             computed: false,
-        };
-        call.bind(arguments, eval)?;
-        Ok(call)
+        }
     }
 
     fn bind(&mut self, arguments: &Arguments<'v, '_>, eval: &Evaluator<'v, '_, '_>) -> starlark::Result<()> {
@@ -307,8 +325,12 @@ impl<'a, 'v> Call<'a, 'v> {
     }
 
     /// Ends a call that gives a value rather than declares something; after a mistake the value only lets the run go on.
-    pub(super) fn give<T>(self, value: T) -> starlark::Result<T> {
+    pub(super) fn give<T>(mut self, value: T, eval: &Evaluator<'v, '_, 'a>) -> starlark::Result<T> {
         if !self.mistakes.is_empty() {
+            self.origin.stack = self.recorder.frames(eval.call_stack().into_frames(), 1);
+            let stack = &self.origin.stack;
+            let mistakes = std::mem::take(&mut self.mistakes);
+            self.mistakes = mistakes.into_iter().map(|mistake| mistake.with_calls(stack)).collect();
             let subject = self.value(0).map(|value| (self.name(0), value));
             self.give_up(subject)?;
         }

@@ -62,7 +62,9 @@ pub(super) fn emit<'a>(rules: &RuleSet<'a>, place: impl Fn(&Origin) -> Place<'a>
 
 /// The paths of each host executable as a table compares them; the last declaration of a name wins.
 fn folded_paths<'a>(executables: &[&'a HostExecutable]) -> BTreeMap<&'a str, Vec<String>> {
-    let folded = |path: &String| ResolvedProgram::absolute(path).to_string();
+    // A path of Windows is folded where it is compared.
+    let folded =
+        |path: &String| if path.starts_with('/') { ResolvedProgram::absolute(path).to_string() } else { path.clone() };
     let by_name =
         executables.iter().map(|executable| (executable.name.as_str(), executable.paths.iter().map(folded).collect()));
     by_name.collect()

@@ -157,6 +157,7 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
         Some(Runs::Command) => option::COMMAND,
         Some(Runs::Text(kind)) => text(kind),
         Some(Runs::Code) => option::CODE,
+        Some(Runs::StandardInput) => option::STDIN,
     };
     let flags = [
         (declared.harmless != Harmless::No, option::HARMLESS),

@@ -297,6 +297,8 @@ pub mod option {
     pub const COMMAND: u32 = 4;
     /// Beyond them: code that cannot be looked into.
     pub const CODE: u32 = 5;
+    /// Beyond them: the program's standard input.
+    pub const STDIN: u32 = 6;
     /// It changes nothing that a rule could care about, if its value is among those listed or none are.
     pub const HARMLESS: u32 = 1 << 8;
     /// It makes the program write to a file.

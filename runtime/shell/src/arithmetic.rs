@@ -6,16 +6,25 @@ use crate::ProblemKind;
 use crate::parser::{Parsed, Parser};
 use crate::quoting::Quoted;
 
+/// How many bytes may be looked at to find the ends of arithmetic, in one text.
+const MAX_LOOKED_AHEAD: usize = 8 << 20;
+
 impl Parser<'_> {
     /// Arithmetic behind its two opening parentheses, and the two that close it.
     pub(crate) fn arithmetic(&mut self) -> Parsed {
         self.calculates = true;
+        let start = self.pos;
+        let Some(end) = self.counted_end(b'(', b')') else { return self.unclosed_expansion(start) };
         let mut open = 0_usize;
         loop {
             match self.opaque(b"()")? {
                 b'(' => open += 1,
                 _ if open > 0 => open -= 1,
                 _ if self.peek() == Some(b')') => {
+                    // The shell finds the end by counting when it runs the text, whatever it found when it read it.
+                    if end != self.pos - 1 {
+                        return self.stop(start, ProblemKind::NotUnderstood);
+                    }
                     self.pos += 1;
                     return Ok(());
                 }
@@ -28,12 +37,15 @@ impl Parser<'_> {
     /// Arithmetic behind `$[`, and the bracket that closes it.
     pub(crate) fn bracketed_arithmetic(&mut self) -> Parsed {
         self.calculates = true;
+        let start = self.pos;
+        let Some(end) = self.counted_end(b'[', b']') else { return self.unclosed_expansion(start) };
         let mut open = 0_usize;
         loop {
             match self.opaque(b"[]")? {
                 b'[' => open += 1,
                 _ if open > 0 => open -= 1,
-                _ => return Ok(()),
+                _ if end == self.pos - 1 => return Ok(()),
+                _ => return self.stop(start, ProblemKind::NotUnderstood),
             }
         }
     }
@@ -83,43 +95,48 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the two parentheses here open arithmetic and not two groups: the parenthesis that closes the inner one
-    /// must be followed at once by the other. Only looks, as the shell does; the reading that follows must agree.
-    pub(crate) fn arithmetic_ends_ahead(&self) -> bool {
-        let mut rest = self.bytes.get(self.pos + 2..).unwrap_or_default();
+    /// Where the second of the two parentheses before this place is closed, and whether both open arithmetic and not
+    /// two groups: then the other is closed at once. Only looks, as the shell does; the reading that follows must agree.
+    pub(crate) fn arithmetic_ends_ahead(&mut self) -> Option<(usize, bool)> {
+        let end = self.counted_end(b'(', b')')?;
+        Some((end, self.bytes.get(end + 1) == Some(&b')')))
+    }
+
+    /// Where what is open is closed, if only quotes and nesting count. After a problem nothing is certain, and looking
+    /// ahead again and again takes too long.
+    fn counted_end(&mut self, opens: u8, closes: u8) -> Option<usize> {
+        if self.problem.is_some() || self.looked_ahead > MAX_LOOKED_AHEAD {
+            return None;
+        }
+        let end = self.counted_end_of(opens, closes);
+        self.looked_ahead += end.unwrap_or(self.bytes.len()).saturating_sub(self.pos);
+        end
+    }
+
+    fn counted_end_of(&self, opens: u8, closes: u8) -> Option<usize> {
+        let mut index = self.pos;
         let mut open = 0_usize;
-        while let Some((&byte, after)) = rest.split_first() {
-            rest = after;
-            let quote = match byte {
-                b'(' => {
-                    open += 1;
-                    continue;
+        loop {
+            let byte = *self.bytes.get(index)?;
+            index += 1;
+            if byte == closes {
+                match open.checked_sub(1) {
+                    Some(left) => open = left,
+                    None => return Some(index - 1),
                 }
-                b')' if open == 0 => return rest.first() == Some(&b')'),
-                b')' => {
-                    open -= 1;
-                    continue;
-                }
-                b'\\' => {
-                    rest = rest.get(1..).unwrap_or_default();
-                    continue;
-                }
-                b'\'' | b'"' | b'`' => byte,
-                _ => continue,
-            };
-            loop {
-                match rest.split_first() {
-                    None => return false,
-                    Some((b'\\', after)) if quote != b'\'' => rest = after.get(1..).unwrap_or_default(),
-                    Some((&byte, after)) => {
-                        rest = after;
-                        if byte == quote {
-                            break;
-                        }
+            } else if byte == opens {
+                open += 1;
+            } else if byte == b'\\' {
+                index += 1;
+            } else if matches!(byte, b'\'' | b'"' | b'`') {
+                loop {
+                    let quoted = *self.bytes.get(index)?;
+                    index += if quoted == b'\\' && byte != b'\'' { 2 } else { 1 };
+                    if quoted == byte {
+                        break;
                     }
                 }
             }
         }
-        false
     }
 }

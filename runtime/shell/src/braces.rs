@@ -43,7 +43,7 @@ pub(crate) fn expand<'t>(atoms: &[Atom<'t>]) -> Option<Vec<Vec<Atom<'t>>>> {
         }
     }
     let mut budget = Budget { steps: 20_000 + 16 * symbols.len(), symbols: 20_000 + 4 * symbols.len() };
-    let words = alternatives(&symbols, atoms, 0, &mut budget)?;
+    let words = alternatives(&symbols, 0, &mut budget)?;
     Some(words.into_iter().map(|word| assembled(&word, atoms)).collect())
 }
 
@@ -68,7 +68,7 @@ fn assembled<'t>(symbols: &[Symbol], atoms: &[Atom<'t>]) -> Vec<Atom<'t>> {
     word
 }
 
-fn alternatives(symbols: &[Symbol], atoms: &[Atom<'_>], depth: u32, budget: &mut Budget) -> Option<Vec<Vec<Symbol>>> {
+fn alternatives(symbols: &[Symbol], depth: u32, budget: &mut Budget) -> Option<Vec<Vec<Symbol>>> {
     if depth > MAX_DEPTH {
         return None;
     }
@@ -96,7 +96,7 @@ fn alternatives(symbols: &[Symbol], atoms: &[Atom<'_>], depth: u32, budget: &mut
             loop {
                 let mut end = start;
                 let comma = find(inside, &mut end, ',', budget)?;
-                inner.extend(alternatives(inside.get(start..end)?, atoms, depth + 1, budget)?);
+                inner.extend(alternatives(inside.get(start..end)?, depth + 1, budget)?);
                 if inner.len() > MAX_BRACE_WORDS {
                     return None;
                 }

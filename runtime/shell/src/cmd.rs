@@ -1,9 +1,225 @@
-//! Plain Cmd commands.
+//! Plain commands of the Windows command interpreter. What it expands or escapes is refused.
 
-use crate::{Problem, ProblemKind, Script, Span};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
 
-/// Not understood yet.
+use crate::words::Pieces;
+use crate::{MAX_COMMANDS, Piece, Problem, ProblemKind, Redirect, RedirectKind, Script, SimpleCommand, Span, Word};
+
+/// Reads a text for `cmd`.
 pub(crate) fn parse(text: &str) -> Script<'_> {
-    let problem = Problem { span: Span::new(0, text.len()), kind: ProblemKind::NotUnderstood };
-    Script { problem: Some(problem), ..Script::default() }
+    Reader {
+        text,
+        pos: 0,
+        commands: Vec::new(),
+        command: SimpleCommand::default(),
+        feeder: None,
+        expected: false,
+        problem: None,
+    }
+    .script()
+}
+
+/// Reads one text; a problem does not end it.
+struct Reader<'t> {
+    text: &'t str,
+    pos: usize,
+    commands: Vec<SimpleCommand<'t>>,
+    command: SimpleCommand<'t>,
+    feeder: Option<usize>,
+    /// Whether an operator before the command needs it.
+    expected: bool,
+    problem: Option<Problem>,
+}
+
+impl<'t> Reader<'t> {
+    fn script(mut self) -> Script<'t> {
+        while let Some(character) = self.peek() {
+            match character {
+                ' ' | '\t' | '\r' => self.pos += 1,
+                '\n' => self.end_command(1, self.expected),
+                '&' if self.rest().starts_with("&&") => self.operator(2),
+                '|' if self.rest().starts_with("||") => self.operator(2),
+                '&' => self.operator(1),
+                '|' => {
+                    self.operator(1);
+                    self.feeder = self.commands.len().checked_sub(1);
+                }
+                '>' | '<' => self.redirect(),
+                '0'..='9' if self.rest().get(1..).is_some_and(|rest| rest.starts_with(['>', '<'])) => self.redirect(),
+                _ => self.word(),
+            }
+            if self.commands.len() > MAX_COMMANDS {
+                self.note(self.pos, self.pos, ProblemKind::TooManyCommands);
+                break;
+            }
+        }
+        self.end_command(0, self.expected);
+        Script { commands: self.commands, problem: self.problem, scan: Vec::new() }
+    }
+
+    fn rest(&self) -> &'t str {
+        self.text.get(self.pos..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn note(&mut self, start: usize, end: usize, kind: ProblemKind) {
+        self.problem.get_or_insert(Problem { span: Span::new(start, end), kind });
+    }
+
+    fn refuse(&mut self) {
+        let length = self.peek().map_or(0, char::len_utf8);
+        self.note(self.pos, self.pos + length, ProblemKind::NotUnderstood);
+        self.pos += length;
+    }
+
+    fn is_new(&self) -> bool {
+        self.command.words.is_empty() && self.command.redirects.is_empty()
+    }
+
+    fn operator(&mut self, length: usize) {
+        self.end_command(length, true);
+        self.expected = true;
+    }
+
+    fn end_command(&mut self, length: usize, needed: bool) {
+        if !self.is_new() {
+            let command = core::mem::take(&mut self.command);
+            self.commands.push(SimpleCommand { fed_by: self.feeder, ..command });
+            (self.feeder, self.expected) = (None, false);
+        } else if needed {
+            self.note(self.pos, self.pos + length, ProblemKind::MissingCommand);
+        }
+        self.pos += length;
+    }
+
+    /// `>`, `>>`, `<` with a descriptor if any, and a plain file, or `2>&1`.
+    fn redirect(&mut self) {
+        let start = self.pos;
+        let operator = self.rest().find(['>', '<']).map_or(self.text.len(), |index| self.pos + index);
+        let reads = self.text.get(operator..).is_some_and(|rest| rest.starts_with('<'));
+        self.pos = operator + 1;
+        if !reads && self.rest().starts_with('>') {
+            self.pos += 1;
+        }
+        let (kind, target) = if let Some(b'&') = self.rest().bytes().next() {
+            let span = Span::new(self.pos + 1, self.pos + 2);
+            let target = span.of(self.text).unwrap_or_default();
+            if !target.starts_with(|character: char| character.is_ascii_digit()) {
+                return self.refuse();
+            }
+            self.pos += 2;
+            (RedirectKind::Duplicate, Word::fixed(span, target))
+        } else {
+            while matches!(self.peek(), Some(' ' | '\t')) {
+                self.pos += 1;
+            }
+            let words = self.command.words.len();
+            if self.peek().is_some_and(|character| !matches!(character, '\r' | '\n' | '&' | '|' | '<' | '>')) {
+                self.word();
+            }
+            if self.command.words.len() == words {
+                return self.note(start, self.pos, ProblemKind::MissingTarget);
+            }
+            let kind = if reads { RedirectKind::Read } else { RedirectKind::Write };
+            (kind, self.command.words.pop().unwrap_or_default())
+        };
+        self.extend_span(start);
+        self.command.redirects.push(Redirect { span: Span::new(start, self.pos), kind, target });
+    }
+
+    fn extend_span(&mut self, start: usize) {
+        if self.is_new() {
+            self.command.span.start = Span::new(start, start).start;
+        }
+        self.command.span.end = Span::new(self.pos, self.pos).end;
+    }
+
+    /// One word, with the double quotes that programs take away. How they do that differs for all but whole words.
+    fn word(&mut self) {
+        let start = self.pos;
+        let mut pieces = Pieces { list: Vec::new() };
+        let mut quoted = false;
+        while let Some(character) = self.peek() {
+            match character {
+                ' ' | '\t' | '\r' | '\n' | '&' | '|' | '<' | '>' => break,
+                '"' => {
+                    quoted = true;
+                    let inside = self.pos + 1;
+                    let rest = self.text.get(inside..).unwrap_or_default();
+                    let length = rest.find('"').unwrap_or(rest.len());
+                    let text = rest.get(..length).unwrap_or_default();
+                    if length == rest.len() || text.contains('\n') {
+                        self.note(self.pos, inside, ProblemKind::UnclosedQuote);
+                    } else if text.contains(['%', '!', '^']) || text.ends_with('\\') {
+                        self.note(self.pos, inside + length, ProblemKind::NotUnderstood);
+                    }
+                    pieces.text(Cow::Borrowed(text));
+                    self.pos = (inside + length + 1).min(self.text.len());
+                }
+                // Escapes, variables, groups, what separates words here and there, and what silences a line.
+                '^' | '%' | '!' | '(' | ')' | '@' | ',' | ';' | '=' | '\'' | '`' => self.refuse(),
+                _ if character.is_whitespace() || character.is_control() => self.refuse(),
+                _ => {
+                    let end = self.pos + character.len_utf8();
+                    pieces.text(Cow::Borrowed(self.text.get(self.pos..end).unwrap_or_default()));
+                    self.pos = end;
+                }
+            }
+        }
+        let span = Span::new(start, self.pos);
+        let source = span.of(self.text).unwrap_or_default();
+        if quoted && !(source.len() > 1 && source.starts_with('"') && source.ends_with('"')) {
+            self.note(start, self.pos, ProblemKind::NotUnderstood);
+        }
+        self.extend_span(start);
+        let text = match pieces.list.pop() {
+            Some(Piece::Text(text)) => text,
+            _ => Cow::Borrowed(""),
+        };
+        self.command.words.push(Word::fixed(span, text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::String;
+
+    fn shown(text: &str) -> String {
+        let script = parse(text);
+        let commands = script.commands.iter().map(|command| {
+            let words = command.words.iter().map(|word| String::from(&*word.text));
+            let redirects = command.redirects.iter().map(|it| format!("{:?}:{}", it.kind, it.target.text));
+            let fed = command.fed_by.map(|index| format!("^{index}"));
+            fed.into_iter().chain(words).chain(redirects).collect::<Vec<_>>().join("_")
+        });
+        let problem = if script.problem.is_some() { " ?" } else { "" };
+        format!("{}{problem}", commands.collect::<Vec<_>>().join(" | "))
+    }
+
+    #[test]
+    fn plain_commands_are_understood() {
+        for (text, expected) in [
+            ("del /f /s C:\\app", "del_/f_/s_C:\\app"),
+            ("a & b && c || d", "a | b | c | d"),
+            ("dir \"C:\\Program Files\" | find \"x\"", "dir_C:\\Program Files | ^0_find_x"),
+            ("a >nul 2>&1", "a_Write:nul_Duplicate:1"),
+            ("a\r\nb < in", "a | b_Read:in"),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_a_problem() {
+        for text in ["a %x%", "a ^& b", "(a)", "a \"b", "a | ", "a > ", "a b\"c\"", "a !x!", "@echo off", "a=b", "& a"]
+        {
+            assert!(shown(text).ends_with('?'), "{text}: {}", shown(text));
+        }
+    }
 }

@@ -90,6 +90,11 @@ impl Closers {
         Self(self.0 | other.0)
     }
 
+    /// Whether it is a word.
+    const fn is_reserved(self) -> bool {
+        self.0 & (1 | 2 | 512) == 0
+    }
+
     pub(crate) const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -119,6 +124,7 @@ impl<'t> Parser<'t> {
             }
             self.and_or()?;
             empty = false;
+            let redirected = self.redirected_until == self.pos;
             self.blanks();
             match self.peek() {
                 Some(b';') if !matches!(self.at(1), Some(b';' | b'&')) => {
@@ -134,6 +140,9 @@ impl<'t> Parser<'t> {
                 Some(b'\n') => self.newline()?,
                 Some(b'#') => self.comment(),
                 _ => match self.closer(closers, false)? {
+                    Some(closer) if redirected && closer.is_reserved() => {
+                        return self.stop_here(ProblemKind::NotUnderstood);
+                    }
                     Some(closer) => return Ok(closer),
                     None => return self.stop_here(ProblemKind::Unexpected),
                 },
@@ -194,8 +203,10 @@ impl<'t> Parser<'t> {
     fn and_or(&mut self) -> Parsed {
         loop {
             self.pipeline()?;
+            let end = self.pos;
             self.blanks();
             if !self.looking_at(b"&&") && !self.looking_at(b"||") {
+                self.pos = end;
                 return Ok(());
             }
             self.pos += 2;
@@ -228,8 +239,10 @@ impl<'t> Parser<'t> {
         self.last = None;
         self.command()?;
         loop {
+            let end = self.pos;
             self.blanks();
             if self.peek() != Some(b'|') || self.at(1) == Some(b'|') {
+                self.pos = end;
                 return Ok(());
             }
             let operator = self.pos;
@@ -304,6 +317,9 @@ impl<'t> Parser<'t> {
         command: &mut SimpleCommand<'t>,
         end: &mut usize,
     ) -> Parsed<Option<Cow<'t, str>>> {
+        let start = self.pos;
+        // A word may also become nothing, and what follows it is still no assignment.
+        let mut named = false;
         loop {
             let start = self.pos;
             // The usual word has nothing special in it.
@@ -313,9 +329,10 @@ impl<'t> Parser<'t> {
             if self.pos > start && matches!(self.peek(), None | Some(b' ' | b'\t' | b'\n' | b';' | b'|' | b'&' | b')'))
             {
                 let text = self.slice(start..self.pos);
-                let assigns = command.words.is_empty() && text.contains('=');
+                let assigns = !named && text.contains('=');
                 if !assigns && !text.starts_with('#') {
                     command.words.push(Word::fixed(self.span_from(start), text));
+                    named = true;
                     *end = self.pos;
                     self.blanks();
                     continue;
@@ -334,22 +351,34 @@ impl<'t> Parser<'t> {
             }
             if let Some(redirect) = self.redirect(place..place + 1)? {
                 command.redirects.push(redirect);
-            } else if let Some(assignment) = self.assignment(command)? {
+            } else if !named && let Some(assignment) = self.assignment(command)? {
                 command.assignments.push(assignment);
             } else {
-                self.command_word(start, place, command)?;
+                named |= self.command_word(start, place, named, command)?;
             }
             *end = self.pos;
             self.blanks();
         }
-        if command.words.is_empty() && command.assignments.is_empty() && command.redirects.is_empty() {
+        // The shell takes such a word for a job.
+        if let Some(word) = command.words.first()
+            && word.text.starts_with('%')
+        {
+            return self.stop(start, ProblemKind::NotUnderstood);
+        }
+        if !named && command.assignments.is_empty() && command.redirects.is_empty() {
             return self.stop_here(ProblemKind::MissingCommand);
         }
         Ok(None)
     }
 
-    /// A word that needs a closer look.
-    fn command_word(&mut self, start: usize, place: usize, command: &mut SimpleCommand<'t>) -> Parsed {
+    /// A word that needs a closer look; whether there is one.
+    fn command_word(
+        &mut self,
+        start: usize,
+        place: usize,
+        named: bool,
+        command: &mut SimpleCommand<'t>,
+    ) -> Parsed<bool> {
         let mut atoms = Vec::new();
         self.atoms(&mut atoms)?;
         let span = self.span_from(start);
@@ -357,19 +386,20 @@ impl<'t> Parser<'t> {
             return self.stop_here(ProblemKind::Unexpected);
         }
         if self.slice(start..self.pos).contains("\\\n")
-            && let [Atom::Bare(text)] = &*atoms
+            && let Some(Atom::Bare(text)) = atoms.first()
         {
             // A joined line may make a reserved word, a name or a descriptor of what this reading keeps apart.
-            let operator = matches!(self.peek(), Some(b'<' | b'>')) && looks_like_descriptor(text);
-            let first = command.words.is_empty() && (Reserved::of(text.as_bytes()).is_some() || text.contains('='));
+            let operator = atoms.len() == 1 && matches!(self.peek(), Some(b'<' | b'>')) && looks_like_descriptor(text);
+            let first = !named && (Reserved::of(text.as_bytes()).is_some() || text.contains(['=', '[']));
             if operator || first {
                 return self.stop(start, ProblemKind::NotUnderstood);
             }
         }
         if atoms.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
-        self.finish(span, atoms, Role::Argument, Some(place), &mut command.words)
+        self.finish(span, atoms, Role::Argument, Some(place), &mut command.words)?;
+        Ok(true)
     }
 
     /// The name of the function whose parentheses start here.
@@ -389,11 +419,8 @@ impl<'t> Parser<'t> {
         Ok(name.text.clone())
     }
 
-    /// The assignment here, if the command has no words yet and one is here.
+    /// The assignment here, if one is here.
     fn assignment(&mut self, command: &SimpleCommand<'t>) -> Parsed<Option<Assignment<'t>>> {
-        if !command.words.is_empty() {
-            return Ok(None);
-        }
         let start = self.pos;
         let rest = self.bytes.get(start..).unwrap_or_default();
         let length = rest.iter().position(|&byte| byte != b'_' && !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
@@ -426,8 +453,6 @@ impl<'t> Parser<'t> {
                 }
                 subscripted = true;
             }
-            (Some(b'\\'), Some(b'\n')) => return self.stop(start, ProblemKind::NotUnderstood),
-            (Some(b'+'), Some(b'\\')) => return self.stop(start, ProblemKind::NotUnderstood),
             _ => return Ok(None),
         }
         self.no_continuation(start)?;

@@ -54,15 +54,25 @@ impl<'t> Parser<'t> {
         self.pos += 1;
         self.no_continuation(start)?;
         if self.peek() == Some(b'(') {
-            self.pos = start;
-            // After a problem nothing is certain, and looking ahead again and again would take too long.
-            if self.problem.is_none() && self.arithmetic_ends_ahead() {
-                self.pos += 2;
-                return self.deeper(Self::arithmetic);
+            self.pos = start + 2;
+            let end = self.arithmetic_ends_ahead();
+            match end {
+                Some((_, true)) => return self.deeper(Self::arithmetic),
+                // The shell reads such text twice, and not quite alike if it has several lines.
+                Some((end, false)) if self.slice(start..end).contains('\n') || self.is_line_end(end + 1) => {
+                    self.note(start, start + 2, ProblemKind::NotUnderstood);
+                }
+                Some(_) => {}
+                None => self.note(start, start + 2, ProblemKind::UnclosedCommand),
             }
-            self.pos += 1;
+            self.pos = start + 1;
         }
         self.list(Closers::PAREN, false).map(|_| ())
+    }
+
+    /// Whether a line ends at this place, in a continuation or not.
+    fn is_line_end(&self, place: usize) -> bool {
+        matches!(self.bytes.get(place), None | Some(b'\n' | b'\\'))
     }
 
     fn if_clauses(&mut self) -> Parsed {

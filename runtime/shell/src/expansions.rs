@@ -68,6 +68,14 @@ impl<'t> Parser<'t> {
             }
             Some(b'{') => {
                 let expansion = self.deeper(|parser| parser.parameter_expansion(place))?;
+                // When braces are expanded, only braces count in it, and quotes in another way.
+                let inside = self.slice(start + 2..self.pos - 1);
+                if !bare && inside.contains('"') && inside.contains('{') {
+                    return self.stop(start, ProblemKind::NotUnderstood);
+                }
+                if inside.contains(['{', '}', '\\', '\'', '"', '`', '(']) {
+                    self.brittle_until = self.pos;
+                }
                 atoms.push(Atom::Any(expansion));
             }
             Some(b'[') => {
@@ -79,6 +87,10 @@ impl<'t> Parser<'t> {
                 self.pos += 1;
                 let name = self.identifier();
                 self.no_continuation(start)?;
+                // The expansion of braces comes first and may lengthen the name.
+                if matches!(self.peek(), Some(b'{' | b',' | b'}')) {
+                    self.brittle_until = self.pos;
+                }
                 let meaning = self.variable(name, bare);
                 atoms.push(Atom::Any(Expansion { bare, splits: bare, meaning }));
             }
@@ -88,6 +100,12 @@ impl<'t> Parser<'t> {
             }
             Some(b'0'..=b'9' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
                 self.pos += 2;
+                // The second `$` of `$$` looks like the start of an expansion in quotes, and when braces are expanded.
+                match self.peek() {
+                    Some(b'(' | b'{' | b'[') if !bare => return self.stop(start, ProblemKind::NotUnderstood),
+                    Some(b'{') => self.brittle_until = self.pos,
+                    _ => {}
+                }
                 atoms.push(Atom::unknown(bare, bare));
             }
             _ => {
@@ -154,6 +172,15 @@ impl<'t> Parser<'t> {
                 Some(b'`') => break,
                 Some(_) => end += 1,
                 None => return self.unclosed(ProblemKind::UnclosedExpansion),
+            }
+        }
+        // When braces are expanded, a quote in it counts for the quotes around it.
+        let content = self.slice(start..end);
+        if in_double_quotes && content.contains('"') {
+            self.brittle_until = end;
+            if content.contains('{') {
+                self.pos = end;
+                return self.stop(start, ProblemKind::NotUnderstood);
             }
         }
         if escapes {

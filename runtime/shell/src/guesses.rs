@@ -79,6 +79,10 @@ impl<'t> Parser<'t> {
         }
         let count = radixes.iter().map(|(_, count)| count).product::<usize>().min(MAX_GUESSES);
         for turn in 0..count {
+            if command.words.len() > *words_left {
+                *words_left = 0;
+                break;
+            }
             let mut words = Vec::with_capacity(command.words.len());
             let mut next = explained.iter().peekable();
             for (place, word) in command.words.iter().enumerate() {

@@ -40,6 +40,14 @@ pub(crate) struct Parser<'t> {
     pub(crate) pending: Vec<PendingHereDocument<'t>>,
     /// The last simple command that ended at this level, substitutions aside: what a pipe after it reads.
     pub(crate) last: Option<usize>,
+    /// Where the redirects of a compound command ended: no reserved word may follow directly.
+    pub(crate) redirected_until: usize,
+    /// How many bytes were looked at to find the ends of arithmetic.
+    pub(crate) looked_ahead: usize,
+    /// How many words braces became.
+    pub(crate) braced: usize,
+    /// Where the last expansion ended that braces around it are not sure to leave alone.
+    pub(crate) brittle_until: usize,
     pub(crate) functions: Vec<Cow<'t, str>>,
     /// Variables that the text sets, with a value it knows.
     pub(crate) values: Vec<(Cow<'t, str>, Cow<'t, str>)>,
@@ -64,6 +72,10 @@ impl<'t> Parser<'t> {
             problem: None,
             pending: Vec::new(),
             last: None,
+            redirected_until: usize::MAX,
+            looked_ahead: 0,
+            braced: 0,
+            brittle_until: 0,
             functions: Vec::new(),
             values: Vec::new(),
             explained: Vec::new(),
@@ -97,7 +109,8 @@ impl<'t> Parser<'t> {
             let rest = self.bytes.get(self.pos..).unwrap_or_default();
             let operator = |byte: &u8| matches!(byte, b'\n' | b';' | b'&' | b'|' | b'(' | b')');
             let Some(skipped) = rest.iter().position(operator) else { return };
-            self.pos += skipped + 1;
+            let operators = rest.iter().skip(skipped).take_while(|byte| operator(byte)).count();
+            self.pos += skipped + operators;
         }
     }
 
@@ -128,9 +141,10 @@ impl<'t> Parser<'t> {
         Span::new(start, self.pos)
     }
 
-    /// Records a problem; the first one stays.
+    /// Records a problem with whole characters of the text; the first one stays.
     pub(crate) fn note(&mut self, start: usize, end: usize, kind: ProblemKind) {
-        self.problem.get_or_insert(Problem { span: Span::new(start, end), kind });
+        let span = Span::new(self.text.floor_char_boundary(start), self.text.ceil_char_boundary(end));
+        self.problem.get_or_insert(Problem { span, kind });
     }
 
     /// Stops because of the text from `start` to here.
@@ -224,6 +238,8 @@ impl<'t> Parser<'t> {
         }));
         self.calculates |= copy.calculates;
         self.handed_down += copy.handed_down;
+        self.braced += copy.braced;
+        self.looked_ahead += copy.looked_ahead;
         if copy.literal_substitution.is_some() {
             self.literal_substitution.get_or_insert(part);
         }

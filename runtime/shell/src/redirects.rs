@@ -1,6 +1,5 @@
 //! Redirects: of a simple command in any position, of a compound command behind it.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -102,16 +101,21 @@ impl<'t> Parser<'t> {
     pub(crate) fn compound_redirects(&mut self, commands: Range<usize>) -> Parsed {
         let mut redirects = Vec::new();
         let result = loop {
+            let end = self.pos;
             self.blanks();
             match self.redirect(commands.clone()) {
                 Ok(Some(redirect)) => redirects.push(redirect),
-                Ok(None) => break Ok(()),
+                Ok(None) => {
+                    self.pos = end;
+                    break Ok(());
+                }
                 Err(stopped) => break Err(stopped),
             }
         };
         if redirects.is_empty() {
             return result;
         }
+        self.redirected_until = self.pos;
         self.handed_down += redirects.len() * commands.len();
         if self.handed_down > MAX_HANDED_DOWN {
             return self.stop_here(ProblemKind::TooManyReadings);
@@ -128,6 +132,6 @@ fn is_number(text: &str) -> bool {
 }
 
 /// A word that looks like the descriptor of the operator behind it, which only a line continuation can hide.
-pub(crate) fn looks_like_descriptor(word: &Cow<'_, str>) -> bool {
+pub(crate) fn looks_like_descriptor(word: &str) -> bool {
     is_number(word) || (word.starts_with('{') && word.ends_with('}'))
 }

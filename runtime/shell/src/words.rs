@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use crate::atoms::{Atom, Meaning};
 use crate::parser::{ExplainedWord, Parsed, Parser};
+use crate::redirects::looks_like_descriptor;
 use crate::{Piece, ProblemKind, Span, Word};
 
 /// What the shell does with a word, which depends on where it stands.
@@ -19,6 +20,12 @@ pub(crate) enum Role {
     Single,
 }
 
+/// How many words all brace expansions of a text may become together.
+const MAX_BRACED: usize = 50_000;
+
+/// How many words with expansions that the text may explain are kept for that.
+const MAX_EXPLAINED: usize = 50_000;
+
 impl<'t> Parser<'t> {
     /// The one word that must start here.
     pub(crate) fn word(&mut self, role: Role) -> Parsed<Word<'t>> {
@@ -29,6 +36,13 @@ impl<'t> Parser<'t> {
         }
         if atoms.is_empty() && self.pos == start {
             return self.stop_here(ProblemKind::Unexpected);
+        }
+        // Digits before a redirect are its descriptor.
+        if matches!(self.peek(), Some(b'<' | b'>'))
+            && let [Atom::Bare(text)] = &*atoms
+            && looks_like_descriptor(text)
+        {
+            return self.stop(start, ProblemKind::Unexpected);
         }
         let mut words = Vec::new();
         let span = self.span_from(start);
@@ -72,8 +86,14 @@ impl<'t> Parser<'t> {
             };
             // A `$` that meets other text only after the expansion of braces would then expand.
             let lone = atoms.iter().any(|atom| matches!(atom, Atom::Bare(text) if text.contains('$')));
-            if alternatives.len() > 1 && lone {
+            let brittle = self.brittle_until > span.start as usize;
+            if (alternatives.len() > 1 && lone) || brittle {
                 self.note(span.start as usize, span.end as usize, ProblemKind::NotUnderstood);
+                return Err(crate::parser::Stopped);
+            }
+            self.braced += alternatives.len();
+            if self.braced > MAX_BRACED {
+                self.note(span.start as usize, span.end as usize, ProblemKind::TooManyWords);
                 return Err(crate::parser::Stopped);
             }
             for atoms in alternatives {
@@ -109,6 +129,10 @@ impl<'t> Parser<'t> {
         if let Some(command) = command
             && atoms.iter().any(explained)
         {
+            if self.explained.len() >= MAX_EXPLAINED {
+                self.note(span.start as usize, span.end as usize, ProblemKind::TooManyReadings);
+                return words.push(word);
+            }
             self.explained.push(ExplainedWord { command, word: words.len(), atoms });
         }
         words.push(word);
@@ -166,7 +190,9 @@ pub(crate) fn pieces<'t>(atoms: &[Atom<'t>], role: Role) -> Vec<Piece<'t>> {
                 let followed = index + 1 < atoms.len();
                 let closes_later = index < last_bracket;
                 let around = Surroundings { role, assigns, first, home_may_start, followed, closes_later };
-                bare_pieces(text, around, &mut pieces);
+                if !bare_pieces(text, around, &mut pieces) {
+                    break;
+                }
             }
         }
         first = false;
@@ -189,11 +215,13 @@ struct Surroundings {
     closes_later: bool,
 }
 
-fn bare_pieces<'t>(text: &Cow<'t, str>, around: Surroundings, pieces: &mut Pieces<'t>) {
+/// Appends the pieces of a run of unquoted text; whether those of the atoms behind it may follow.
+#[expect(clippy::ptr_arg, reason = "parts of borrowed text stay borrowed")]
+fn bare_pieces<'t>(text: &Cow<'t, str>, around: Surroundings, pieces: &mut Pieces<'t>) -> bool {
     let special = |byte: u8| matches!(byte, b'~' | b'*' | b'?' | b'[');
     if !text.bytes().any(special) {
         pieces.text(text.clone());
-        return;
+        return true;
     }
     let part = |from: usize, to: usize| -> Cow<'t, str> {
         match text {
@@ -244,29 +272,33 @@ fn bare_pieces<'t>(text: &Cow<'t, str>, around: Surroundings, pieces: &mut Piece
             };
         if glob {
             pieces.text(part(done, index));
-            let within =
-                || bytes.iter().skip(index + 2).position(|&byte| byte == b']').map(|length| index + 3 + length);
-            match (byte, if byte == b'[' && index + 1 < last_bracket { within() } else { None }) {
-                (_, Some(end)) => {
-                    pieces.list.push(Piece::Glob(part(index, end)));
-                    index = end;
-                }
-                // The bracket goes on in other atoms: what it matches is anybody's guess.
-                (b'[', None) => {
-                    pieces.list.push(Piece::Any { splits: false });
-                    index += 1;
-                }
-                _ => {
-                    pieces.list.push(Piece::Glob(part(index, index + 1)));
-                    index += 1;
-                }
-            }
+            let Some(token) = glob_token(bytes, index) else {
+                // What such a bracket matches, and where it ends, is anybody's guess.
+                pieces.list.push(Piece::Any { splits: true });
+                return false;
+            };
+            pieces.list.push(Piece::Glob(part(index, index + token)));
+            index += token;
             done = index;
             continue;
         }
         index += 1;
     }
     pieces.text(part(done, bytes.len()));
+    true
+}
+
+/// The length of the pattern token at `index`; none for brackets that hold more than plain characters.
+fn glob_token(bytes: &[u8], index: usize) -> Option<usize> {
+    let token = bytes.get(index..)?;
+    if token.first() != Some(&b'[') {
+        return Some(1);
+    }
+    let inside = token.get(1..)?;
+    let negation = usize::from(matches!(inside.first(), Some(b'!' | b'^')));
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b',' | b'*' | b'?');
+    let length = inside.iter().skip(negation).take_while(|byte| plain(byte)).count();
+    (length > 0 && inside.get(negation + length) == Some(&b']')).then_some(negation + length + 2)
 }
 
 /// Whether unquoted text starts with a name, a subscript if any, and `=` or `+=`.

@@ -15,6 +15,6 @@ static SIGNATURE: Signature =
 pub(super) fn register(builder: &mut GlobalsBuilder) {
     /// Every word.
     fn any_word<'v>(arguments: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<MatcherValue> {
-        Call::new(&SIGNATURE, arguments, eval)?.give(MatcherValue(Matcher::AnyWord))
+        Call::giving(&SIGNATURE, arguments, eval)?.give(MatcherValue(Matcher::AnyWord), eval)
     }
 }

@@ -18,7 +18,7 @@ const PATTERN: usize = 0;
 pub(super) fn register(builder: &mut GlobalsBuilder) {
     /// The words that `pattern` describes: `*` is any characters, `?` is one, `[a-z]` is one of these.
     fn glob<'v>(arguments: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<MatcherValue> {
-        let mut call = Call::new(&SIGNATURE, arguments, eval)?;
+        let mut call = Call::giving(&SIGNATURE, arguments, eval)?;
         let given = call.string(PATTERN).unwrap_or_default();
         if call.is_given(PATTERN)
             && let Err((problem, range)) = invalid_glob::glob(given)
@@ -29,6 +29,6 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             let site = call.inside(&part, given, range);
             call.mistake(invalid_glob::diagnostic(&site, "glob", given, problem));
         }
-        call.give(MatcherValue(Matcher::Glob(given.to_owned())))
+        call.give(MatcherValue(Matcher::Glob(given.to_owned())), eval)
     }
 }

@@ -8,6 +8,7 @@ use starlark::values::none::NoneType;
 use super::super::call::{Call, Positional, Signature};
 use super::super::recorder::Declaration;
 use super::super::value::kind;
+use super::places;
 use crate::check::{invalid_executable, invalid_path, invalid_type};
 use crate::rules::{Declarations, HostExecutable};
 use crate::syntax::Step;
@@ -68,44 +69,17 @@ fn paths(call: &mut Call<'_, '_>, name: Option<&str>) -> Vec<String> {
             call.mistake(invalid_type::item(&site, "a path of `host_executable`", "a string", &kind(*path)));
             continue;
         };
-        if !text.starts_with('/') {
+        if !places::is_absolute(text) {
             let site = call.part(&[parameter, step]).site;
             call.mistake(invalid_path::relative(&site, text));
             continue;
         }
-        let base = base_name(text);
-        if let Some(name) = name.filter(|name| base != Some(*name)) {
+        let base = places::base_name(text);
+        if let Some(name) = name.filter(|name| !base.is_some_and(|base| places::called(base, name, text))) {
             let site = call.part(&[parameter, step]).site;
             call.mistake(invalid_path::other_name(&site, text, base, name));
         }
         paths.push(text.to_owned());
     }
     paths
-}
-
-/// The last part of an absolute path once `.`, `..` and `//` are folded away.
-fn base_name(path: &str) -> Option<&str> {
-    let mut parts = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()),
-            _ => parts.push(part),
-        }
-    }
-    parts.pop()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base_name;
-
-    #[test]
-    fn the_last_part_is_that_of_the_folded_path() {
-        for path in ["/usr/bin/git/", "/a/git/.", "/a/x/../git", "//a//git", "/../git", "/a/git/../git"] {
-            assert_eq!(base_name(path), Some("git"), "{path}");
-        }
-        assert_eq!(base_name("/usr/bin/git/.."), Some("bin"));
-        assert_eq!(base_name("/.."), None);
-    }
 }

@@ -12,12 +12,13 @@ pub(super) const TEXTS: [(&str, Text); 3] =
     [("shell", Text::Shell), ("powershell", Text::PowerShell), ("cmd", Text::Cmd)];
 
 /// What an option runs.
-pub(super) const RUNS: [(&str, Runs); 5] = [
+pub(super) const RUNS: [(&str, Runs); 6] = [
     ("command", Runs::Command),
     ("shell", Runs::Text(Text::Shell)),
     ("powershell", Runs::Text(Text::PowerShell)),
     ("cmd", Runs::Text(Text::Cmd)),
     ("code", Runs::Code),
+    ("stdin", Runs::StandardInput),
 ];
 
 /// What operands are; text is joined by blanks.

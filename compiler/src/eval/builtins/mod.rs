@@ -13,6 +13,7 @@ mod kinds;
 mod network_rule;
 mod option;
 mod path;
+mod places;
 mod prefix_rule;
 mod program;
 mod strings;

@@ -37,7 +37,7 @@ const VALUES: [&str; 2] = ["attached", "rest"];
 pub(super) fn register(builder: &mut GlobalsBuilder) {
     /// Says what an option of a program is.
     fn option<'v>(arguments: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<Given> {
-        let mut call = Call::new(&SIGNATURE, arguments, eval)?;
+        let mut call = Call::giving(&SIGNATURE, arguments, eval)?;
         let names = names(&mut call);
         let value = value(&mut call, &names);
         let harmless = harmless(&mut call);
@@ -48,7 +48,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         if call.is_sound() {
             contradictions(&mut call, &option);
         }
-        call.give(Given(option))
+        call.give(Given(option), eval)
     }
 }
 

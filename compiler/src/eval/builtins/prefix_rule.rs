@@ -60,8 +60,8 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let kinds = if canonical_matching { Kinds::Canonical } else { Kinds::All };
         let pattern = pattern(&mut call, kinds);
         let decision = judgement::decision(&mut call, DECISION, false).unwrap_or(Decision::Allow);
-        let proofs = examples(&mut call, MATCH, "match");
-        let counterproofs = examples(&mut call, NOT_MATCH, "not_match");
+        let proofs = examples(&mut call, MATCH, &pattern);
+        let counterproofs = examples(&mut call, NOT_MATCH, &pattern);
         let justification = judgement::justification(&mut call, JUSTIFICATION);
         let conditions = conditions(&mut call, &pattern, decision, kinds);
         call.finish(PATTERN, |origin| PrefixRule {
@@ -103,7 +103,8 @@ fn pattern(call: &mut Call<'_, '_>, kinds: Kinds) -> Vec<Element> {
     elements(call, &[parameter], "a pattern", given, kinds)
 }
 
-fn examples(call: &mut Call<'_, '_>, index: usize, name: &str) -> Vec<Example> {
+fn examples(call: &mut Call<'_, '_>, index: usize, pattern: &[Element]) -> Vec<Example> {
+    let name = call.name(index);
     let Some(given) = call.list(index) else {
         return Vec::new();
     };
@@ -111,7 +112,7 @@ fn examples(call: &mut Call<'_, '_>, index: usize, name: &str) -> Vec<Example> {
     let mut examples = Vec::with_capacity(given.len());
     for (place, example) in given.iter().enumerate() {
         let words = match (example.unpack_str(), ListRef::from_value(*example)) {
-            (Some(text), _) => split(call, parameter, place, name, text),
+            (Some(text), _) => split(call, parameter, place, text, pattern),
             (None, Some(words)) => example_words(call, parameter, place, name, words.content()),
             (None, None) => {
                 let site = call.part(&[parameter, Step::Item(place)]).site;
@@ -125,11 +126,20 @@ fn examples(call: &mut Call<'_, '_>, index: usize, name: &str) -> Vec<Example> {
 }
 
 /// The words of an example that was written as a string.
-fn split(call: &mut Call<'_, '_>, parameter: Step<'_>, place: usize, name: &str, text: &str) -> Option<Vec<String>> {
+fn split(
+    call: &mut Call<'_, '_>,
+    parameter: Step<'_>,
+    place: usize,
+    text: &str,
+    pattern: &[Element],
+) -> Option<Vec<String>> {
+    let Step::Parameter { name, .. } = parameter else { return None };
     let words = shlex::split(text);
     match &words {
         Some(words) if !words.is_empty() => {
-            if let Some(operator) = evadable_example::operator(text) {
+            // Whoever has operators in the pattern means them as words.
+            let meant = |operator: &str| pattern.iter().flat_map(|it| &it.words).any(|word| word.contains(operator));
+            if let Some(operator) = evadable_example::operator(text).filter(|operator| !meant(operator)) {
                 let site = call.part(&[parameter, Step::Item(place)]).site;
                 call.warning(evadable_example::diagnostic(&site, name, operator));
             }

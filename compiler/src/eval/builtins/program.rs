@@ -14,6 +14,7 @@ use super::super::recorder::Declaration;
 use super::super::value::kind;
 use super::elements::{Kinds, elements, steps};
 use super::kinds::{self, OPERANDS, TEXTS};
+use super::places;
 use super::strings::strings;
 use crate::check::{duplicate_option, duplicate_program, empty_pattern, invalid_path, invalid_program, invalid_type};
 use crate::diagnostics::Site;
@@ -189,28 +190,15 @@ fn placeholder(call: &mut Call<'_, '_>) -> Option<String> {
 fn paths(call: &mut Call<'_, '_>, path: &[Element]) -> Vec<String> {
     let given = call.list(PATHS).unwrap_or_default();
     let names = path.first().map(|first| first.words.clone()).unwrap_or_default();
-    let check = |path: &str| match base_name(path) {
+    let check = |path: &str| match places::base_name(path).filter(|_| places::is_absolute(path)) {
         None => Err(None),
-        Some(base) if names.is_empty() || names.iter().any(|name| called(base, name)) => Ok(()),
+        Some(base) if names.is_empty() || names.iter().any(|name| places::called(base, name, path)) => Ok(()),
         Some(base) => Err(Some(base.to_owned())),
     };
     strings(call, PATHS, given, ("a path of `paths`", false), check, |_, part, path, base| match base {
         None => invalid_path::relative(&part.site, path),
         Some(base) => invalid_path::other_program(&part.site, path, &base, &names),
     })
-}
-
-/// The last part of an absolute path, of either kind of system.
-fn base_name(path: &str) -> Option<&str> {
-    let drive = path.get(1..).is_some_and(|rest| rest.starts_with(":/") || rest.starts_with(":\\"));
-    let separators: &[char] = if drive { &['/', '\\'] } else { &['/'] };
-    (drive || path.starts_with('/')).then(|| path.rsplit(separators).next().unwrap_or_default())
-}
-
-/// Whether a file called `base` is the program `name`.
-fn called(base: &str, name: &str) -> bool {
-    base == name
-        || base.len() == name.len() + 4 && base.starts_with(name) && base.to_ascii_lowercase().ends_with(".exe")
 }
 
 fn contradictions(call: &mut Call<'_, '_>, program: &Program) {

@@ -11,6 +11,9 @@ use crate::lookup::Knowledge;
 use crate::table::Table;
 use crate::word::Exact;
 
+/// Operands that stand for the standard input.
+const STANDARD_INPUT: [&str; 3] = ["-", "/dev/stdin", "/dev/fd/0"];
+
 /// What a word is to its program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
@@ -148,6 +151,7 @@ impl<'l> Grammar<'l> {
             options: (0, 0),
             operands: 0,
             flagged: None,
+            reads: false,
             grammar: Self::default(),
         };
         match table.knowledge(PROGRAM_ROOT, Exact(name)) {
@@ -176,6 +180,8 @@ struct Reader<'l> {
     operands: u32,
     /// What the first operand is because of an option: what runs.
     flagged: Option<u32>,
+    /// Whether an option makes operands parameters of what is read from standard input.
+    reads: bool,
     grammar: Grammar<'l>,
 }
 
@@ -245,7 +251,8 @@ impl<'l> Reader<'l> {
             }
         }
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
-        if stdin != 0 && self.operands == 0 && self.flagged.is_none() && self.grammar.inner.is_empty() {
+        let waits = self.operands == 0 && self.flagged.is_none();
+        if stdin != 0 && (waits || self.reads) && self.grammar.inner.is_empty() {
             self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
         }
     }
@@ -413,6 +420,7 @@ impl<'l> Reader<'l> {
                 let value = value.map(|(place, offset, _)| (place, offset));
                 self.grammar.effects.push(Effect { word: place, option, value });
             }
+            (option::STDIN, _) => self.reads = true,
             (_, None) => self.flagged = Some(runs),
             (option::COMMAND, Some((start, _, end))) => self.grammar.inner.push(Inner::Words { start, end }),
             (text, Some((start, offset, end))) => {
@@ -451,6 +459,15 @@ impl<'l> Reader<'l> {
             self.grammar.roles.set(place, Role::Assignment);
             self.grammar.assignments.push(place);
             return Next::Place(place + 1);
+        }
+        let stdin = self.flags >> program::STDIN_SHIFT & 3;
+        if self.reads {
+            self.operands += 1;
+            return Next::Place(place + 1);
+        }
+        if stdin != 0 && self.operands == 0 && STANDARD_INPUT.contains(&word.text) {
+            self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
+            return Next::End;
         }
         self.operands += 1;
         if runs && self.operands <= self.skip {

@@ -64,6 +64,11 @@ impl<'l> Line<'l> {
         self.end - self.start
     }
 
+    /// Where it begins in the words that it is a part of.
+    pub(super) const fn start(&self) -> usize {
+        self.start
+    }
+
     #[inline]
     pub(super) fn word(&self, place: usize) -> Option<Judged<'l>> {
         let place = self.start + place;
@@ -121,7 +126,10 @@ impl<'l> Line<'l> {
             if place > start {
                 joined.push(' ');
             }
-            if word.is_dynamic() {
+            if let Some(placeholder) = self.placeholder.filter(|placeholder| word.text.contains(placeholder)) {
+                known = false;
+                joined.push_str(&word.text.replace(placeholder, UNKNOWN));
+            } else if word.is_dynamic() {
                 known = false;
                 word.push_source(&mut joined);
             } else {

@@ -58,6 +58,16 @@ impl Answer {
     }
 }
 
+impl Answer {
+    /// What words say that only may be those that run: a restriction or nothing.
+    const fn restriction(self) -> Self {
+        match self {
+            Self::None => Self::Allow,
+            answer => answer,
+        }
+    }
+}
+
 impl From<Decision> for Answer {
     fn from(decision: Decision) -> Self {
         match decision {

@@ -63,6 +63,25 @@ impl<'t> Judge<'t, '_> {
         record.current = before;
     }
 
+    /// The place that the next command will have.
+    pub(super) fn next_command(&self) -> Option<usize> {
+        self.record.as_ref().map(|record| record.commands.len())
+    }
+
+    /// Lets matches and doubts belong once more to a command that was closed. Returns the one before it.
+    pub(super) fn reopen(&mut self, command: Option<usize>) -> Option<usize> {
+        let record = self.record.as_mut()?;
+        core::mem::replace(&mut record.current, command)
+    }
+
+    /// Ends what began with [`Judge::reopen`], which returned `before`.
+    pub(super) fn reclose(&mut self, before: Option<usize>, answer: Answer) {
+        let Some(record) = self.record.as_ref() else { return };
+        let harmless =
+            record.current.and_then(|place| record.commands.get(place)).is_some_and(|command| command.harmless);
+        self.close(before, answer, harmless);
+    }
+
     /// The command that is being judged.
     pub(super) fn current(&self) -> Option<usize> {
         self.record.as_ref()?.current
@@ -71,7 +90,9 @@ impl<'t> Judge<'t, '_> {
     pub(super) fn record_match(&mut self, walk: &Walk<'_>, rule: Rule<'t>, at: At, counts: bool) {
         let Some(record) = self.record.as_mut() else { return };
         if let Some(command) = record.current.and_then(|place| record.commands.get_mut(place)) {
-            let words = walk.places.clone();
+            let start = walk.setting.origin.and_then(|origin| walk.line.start().checked_sub(origin));
+            let words = start.map_or(Vec::new(), |start| walk.places.iter().map(|place| start + place).collect());
+            let counts = counts && !walk.setting.weak;
             command.matches.push(CommandMatch { rule, reading: at.reading, words, counts });
         }
     }

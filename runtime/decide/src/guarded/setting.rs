@@ -43,6 +43,10 @@ pub(super) struct Setting<'s> {
     pub(super) checks_words: bool,
     /// Whether the language is one of Windows, where letter case of programs makes no difference.
     pub(super) windows: bool,
+    /// Where the words of the recorded command begin, if matches are about those words.
+    pub(super) origin: Option<usize>,
+    /// Whether a restriction only costs the allow.
+    pub(super) weak: bool,
     /// The place of its text among the recorded ones.
     pub(super) text: Option<usize>,
     /// The recorded command that it was found in.
@@ -60,6 +64,8 @@ impl Setting<'_> {
         covered: None,
         checks_words: false,
         windows: false,
+        origin: None,
+        weak: false,
         text: None,
         inside: None,
         depth: 0,

@@ -30,7 +30,9 @@ impl<'t> Judge<'t, '_> {
             return Answer::Prompt;
         }
         let before = self.open(line, span, setting);
-        let setting = &Setting { checks_words: super::conditions::suspicious(line), ..*setting };
+        let aside = setting.reading.scanned || setting.reading.guessed;
+        let origin = if aside { setting.origin } else { Some(line.start()) };
+        let setting = &Setting { checks_words: super::conditions::suspicious(line), origin, ..*setting };
         let (answer, harmless) = match line.word(0) {
             None => (
                 if line.extended {
@@ -258,7 +260,7 @@ impl<'t> Judge<'t, '_> {
         for (place, offset) in places {
             let Some(word) = line.word(place).filter(|word| !word.is_dynamic()) else { continue };
             let text = word.text.get(offset..).unwrap_or_default();
-            if text.contains([' ', '(']) && self.hides(text, setting) {
+            if text.contains(|one: char| !one.is_ascii_alphanumeric()) && self.hides(text, setting) {
                 answer = self.unknown(answer, setting, Doubt::Tail { word: place });
             }
         }
@@ -276,9 +278,10 @@ impl<'t> Judge<'t, '_> {
     /// Whether a text in an unknown language has the words of a command that a rule restricts.
     fn hides(&mut self, text: &str, setting: &Setting<'_>) -> bool {
         self.step(text.len() / 4);
-        let separators = |one: char| one.is_whitespace() || "'\"`\\()[]{},;&|=".contains(one);
+        let separators = |one: char| !one.is_alphanumeric() && !"-_.+@%:~".contains(one);
         let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
-        self.scan_words(&Line::typed(&super::line::Command(&words)), 0, setting) > Answer::None
+        let setting = Setting { origin: None, weak: true, ..*setting };
+        self.scan_words(&Line::typed(&super::line::Command(&words)), 0, &setting) > Answer::None
     }
 
     /// What the words of a program that nothing is known of look like: it may run them.
@@ -294,11 +297,20 @@ impl<'t> Judge<'t, '_> {
             let rest = line.range(place, line.len());
             let Some(word) = rest.word(0).filter(|word| !word.is_dynamic()) else { continue };
             let reading = Reading { scanned: true, ..setting.reading };
-            let restrictive = Setting { redirects: &[], feeder: None, ..setting.restrictive(reading) };
+            let restrictive = Setting {
+                redirects: &[],
+                feeder: None,
+                origin: Some(line.start()),
+                weak: true,
+                ..setting.restrictive(reading)
+            };
             let mut found = self.rules_alone(&rest, &restrictive);
             if word.text.contains([' ', '\n']) && setting.depth <= DEEPEST {
-                let deeper = Setting { depth: setting.depth + 1, ..restrictive };
+                let deeper = Setting { depth: setting.depth + 1, origin: None, ..restrictive };
                 found = found.max(self.text(word.text, ShellKind::Bash, &deeper));
+                if self.hides(word.text, &deeper) {
+                    found = Answer::Forbidden;
+                }
             }
             if found > Answer::None {
                 answer = self.unknown(answer, setting, Doubt::Tail { word: place });
@@ -319,6 +331,7 @@ impl<'t> Judge<'t, '_> {
     fn written_otherwise(&mut self, line: &Line<'_>, program: &str, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
         let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
+        let doubtful = Setting { mode: setting.mode.and(Mode::Doubtful), inside: self.current(), ..restrictive };
         if assigned(program).is_some() && line.len() > 1 {
             let skipped = (1..line.len())
                 .find(|place| line.word(*place).is_none_or(|word| word.is_dynamic() || assigned(word.text).is_none()));
@@ -332,9 +345,9 @@ impl<'t> Judge<'t, '_> {
         {
             let mut text = text.clone();
             line.words().skip(1).for_each(|word| word.push_word(&mut text));
-            answer = answer.max(self.text(&text, ShellKind::Bash, &restrictive));
+            answer = answer.max(self.text(&text, ShellKind::Bash, &doubtful));
         }
-        if answer == Answer::None { Answer::Allow } else { answer }
+        answer.restriction()
     }
 
     /// Remembers what the command sets for those that follow.

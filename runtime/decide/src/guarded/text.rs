@@ -36,7 +36,11 @@ impl Judge<'_, '_> {
             answer = answer.max(self.command(command, feeder, &setting));
         }
         if script.problem.is_some() {
-            answer = answer.max(self.scan(&Line::parsed(&script.scan), 0, &setting)).max(Answer::Prompt);
+            let line = Line::parsed(&script.scan);
+            let before = self.open(&line, None, &setting);
+            answer = answer.max(self.scan(&line, 0, &setting)).max(Answer::Prompt);
+            self.doubt(|| Doubt::NotUnderstood);
+            self.close(before, answer, false);
         }
         answer
     }
@@ -49,12 +53,13 @@ impl Judge<'_, '_> {
         setting: &Setting<'_>,
     ) -> Answer {
         if command.words.is_empty() {
+            // No rule can be about a statement without words, so only what is harmless is allowed.
+            let mut harmless = command.redirects.iter().all(is_harmless);
             for assignment in &command.assignments {
+                harmless &= self.is_inert(&assignment.name);
                 self.assign(&assignment.name);
             }
-            // What a statement without words writes to, no rule can be about.
-            let writes = command.redirects.iter().any(|redirect| !is_harmless(redirect));
-            return if writes { Answer::None } else { Answer::Allow };
+            return if harmless { Answer::Allow } else { Answer::None };
         }
         let named: Vec<&str> = command.assignments.iter().map(|assignment| &*assignment.name).collect();
         let assigned = core::mem::take(&mut self.assigned);
@@ -69,25 +74,20 @@ impl Judge<'_, '_> {
         let redirects = if redirects.is_empty() { &command.redirects } else { &redirects };
         let feeder = feeder.or(setting.feeder);
         let inner = Setting { foreign: &foreign, redirects, feeder, covered: None, ..*setting };
-        let answer = self.simple(&Line::parsed(&command.words), Some(command.span), command.defined, &inner);
-        let mut answer = answer;
-        for guess in &command.guesses {
-            let reading = Reading { guessed: true, ..setting.reading };
-            answer = answer.max(self.simple(
-                &Line::parsed(guess),
-                Some(command.span),
-                command.defined,
-                &inner.restrictive(reading),
-            ));
-        }
+        let recorded = self.next_command();
+        let mut answer = self.simple(&Line::parsed(&command.words), Some(command.span), command.defined, &inner);
+        let reading = Reading { guessed: true, ..setting.reading };
+        let guessed = Setting { origin: None, ..inner.restrictive(reading) };
         // A file that is read by a redirect is an operand in other clothes.
-        for redirect in command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read) {
-            let mut words = command.words.clone();
-            words.push(redirect.target.clone());
-            let reading = Reading { guessed: true, ..setting.reading };
-            let restrictive = inner.restrictive(reading);
-            answer = answer.max(self.simple(&Line::parsed(&words), Some(command.span), command.defined, &restrictive));
+        let reads = command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
+        let reads: Vec<Vec<_>> =
+            reads.map(|redirect| command.words.iter().chain([&redirect.target]).cloned().collect()).collect();
+        let before = self.reopen(recorded);
+        for words in command.guesses.iter().chain(&reads) {
+            let guess = self.simple(&Line::parsed(words), Some(command.span), command.defined, &guessed);
+            answer = answer.max(guess.restriction());
         }
+        self.reclose(before, answer);
         let mut assigned = assigned;
         assigned.append(&mut self.assigned);
         self.assigned = assigned;
@@ -116,10 +116,20 @@ impl Judge<'_, '_> {
             return answer;
         }
         if let Some(feeder) = setting.feeder {
+            // What it may print: its words, or what it is given itself.
+            let inner = Setting { redirects: &[], feeder: None, covered: None, ..setting.restrictive(setting.reading) };
             let words = Line::parsed(&feeder.words);
             let (text, _) = words.text(1.min(words.len()), words.len(), 0);
-            let inner = Setting { redirects: &[], feeder: None, ..setting.restrictive(setting.reading) };
-            answer = self.text(&text, kind, &inner).max(answer);
+            answer = answer.max(self.text(&text, kind, &inner).restriction());
+            for word in feeder.words.iter().skip(1).filter(|_| feeder.words.len() > 2) {
+                answer = answer.max(self.text(&word.text, kind, &inner).restriction());
+            }
+            for redirect in &feeder.redirects {
+                if matches!(redirect.kind, RedirectKind::HereDocument | RedirectKind::HereString) {
+                    let (text, _) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
+                    answer = answer.max(self.text(&text, kind, &inner).restriction());
+                }
+            }
         }
         self.unknown(answer, setting, Doubt::StandardInput)
     }
@@ -133,7 +143,8 @@ impl Judge<'_, '_> {
     /// Matches restrictive rules at the position of every word, from `start` on.
     pub(super) fn scan(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
         let reading = Reading { scanned: true, ..setting.reading };
-        let setting = Setting { redirects: &[], feeder: None, ..setting.restrictive(reading) };
+        let setting =
+            Setting { redirects: &[], feeder: None, origin: Some(line.start()), ..setting.restrictive(reading) };
         let mut answer = Answer::None;
         for place in start..line.len() {
             if self.exhausted {

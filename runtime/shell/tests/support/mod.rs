@@ -1,0 +1,7 @@
+//! What the tests share: a random generator of hostile text, the committed cases, and a real shell as a witness.
+#![allow(dead_code, reason = "each test uses its part")]
+
+pub(crate) mod bash;
+pub(crate) mod corpus;
+pub(crate) mod hostile;
+pub(crate) mod random;
