@@ -1,7 +1,7 @@
 //! The smallest rule that would allow a command which no rule is about.
 //!
 //! It is found by asking: a table of that rule alone, with what is known of variables and program paths, is asked about
-//! the same request, and what it doubts is written into the rule.
+//! the same text or command, and what it doubts is written into the rule.
 
 use policyc::db::Database;
 use policyc::lower::{Place, RuleSet, lower};
@@ -62,18 +62,17 @@ pub(super) fn rule(
         let place = |_: &Origin| Place { file: "", position: Position { line: 1, column: 1 }, layer: 0 };
         let bytes = lower(&rules, place);
         let alone = Table::from_bytes(&bytes).ok()?;
-        let whole = answers.texts.first().filter(|text| text.of.is_none());
-        let judged = match (command.place, whole) {
-            (Some((0, _)), Some(text)) => {
-                alone.decide(Request::text(&text.text, text.kind), context).answers()
-            }
-            _ => {
+        let judged = match command.place.and_then(|(text, _)| answers.texts.get(text)) {
+            Some(text) => alone.decide(Request::text(&text.text, text.kind), context).answers(),
+            None => {
                 let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
                 alone.decide(&words, context).answers()
             }
         };
-        let found = judged.commands.iter().find(|found| found.place == command.place && found.words == command.words);
-        let found = found.or_else(|| judged.commands.first().filter(|_| !command.place.is_some_and(|(text, _)| text == 0)))?;
+        let span = command.place.map(|(_, span)| span);
+        let same = |found: &&CommandAnswer<'_>| found.place.map(|(_, span)| span) == span && found.words == command.words;
+        let found = judged.commands.iter().find(same);
+        let found = found.or_else(|| judged.commands.first().filter(|_| span.is_none()))?;
         if found.decision == Some(Decision::Allow) {
             return Some(written(&words, &rule.conditions));
         }
