@@ -260,7 +260,7 @@ pub(super) fn manner(rule: &Rule<'_>, most: usize) -> String {
 }
 
 /// A word as one would type it, or what stands for more than one.
-fn alternative(alternative: Alternative<'_>) -> String {
+pub(super) fn alternative(alternative: Alternative<'_>) -> String {
     match alternative {
         Alternative::Word(word) => escape::word(word).into_owned(),
         Alternative::Matcher(Matcher::Glob(pattern)) => format!("glob({})", escape::word(pattern)),

@@ -142,7 +142,7 @@ impl<'a> Explanation<'_, 'a> {
             inner.inside == Some(piece.command) && inner.decision > Some(Decision::Allow)
         };
         !command.matches.is_empty()
-            || command.doubts.iter().any(|doubt| *doubt != Doubt::Inner)
+            || command.doubts.iter().any(|doubt| !matches!(doubt, Doubt::Inner | Doubt::NotUnderstood))
             || !command.harmless && piece.own.is_none() && !self.answers.commands.iter().any(stricter)
     }
 
