@@ -5,11 +5,15 @@
 
 pub mod command_line;
 pub mod engines;
+pub mod guarded_samples;
+pub mod law;
 pub mod markdown;
 pub mod naive;
+mod naive_matchers;
 pub mod policy;
 pub mod random;
 pub mod samples;
 pub mod suite;
 pub mod workload;
 pub mod workspace;
+pub mod wrappings;

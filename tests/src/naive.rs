@@ -1,7 +1,9 @@
 //! The naive reference: a scan over the rules, written to be checked by eye against the language's description.
 
-use policyc::rules::{Decision, Declarations};
+use policyc::rules::{Conditions, Decision, Declarations, Element, Matcher};
 use policyc_runtime::Folders;
+
+use crate::naive_matchers::{describes, stands_for};
 
 /// What a command is answered: by this reference, and by the table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,21 +53,30 @@ fn scan(declarations: &Declarations, command: &[String], permitted: &dyn Fn(&str
         let equal = |written: &str, word: &str| {
             written == word || rule.canonical_matching && caseless::canonical_caseless_match_str(written, word)
         };
+        let agrees = |pattern: &[Element], words: &[String]| {
+            words.len() >= pattern.len()
+                && pattern.iter().zip(words).all(|(element, word)| stands_for(element, word, &equal, None, false))
+        };
         let (heads, later) = rule.pattern.split_first().expect("a pattern has at least one element");
-        for head in &heads.words {
-            if rule.canonical_matching && !spellings.contains(&head.as_str()) {
-                spellings.push(head);
+        let words = heads.words.iter().map(|word| Element::of(vec![word.clone()]));
+        let matchers = heads.matchers.iter().map(|one| Element { words: Vec::new(), matchers: vec![one.clone()] });
+        for (place, head) in words.chain(matchers).enumerate() {
+            let spelling = heads.words.get(place).map(String::as_str);
+            if rule.canonical_matching
+                && let Some(spelling) = spelling
+                && !spellings.contains(&spelling)
+            {
+                spellings.push(spelling);
             }
             if let Some((program, arguments)) = command.split_first()
-                && equal(head, program)
-                && permitted(head)
-                && arguments.len() >= later.len()
-                && later
-                    .iter()
-                    .zip(arguments)
-                    .all(|(element, word)| element.words.iter().any(|written| equal(written, word)))
+                && stands_for(&head, program, &equal, None, false)
+                && spelling.is_none_or(permitted)
+                && agrees(later, arguments)
+                && holds(&rule.conditions, command, rule.pattern.len(), &equal)
+                && !rule.conditions.unless.iter().any(|pattern| agrees(pattern, command))
             {
-                let group = if head == program { None } else { spellings.iter().position(|spelling| spelling == head) };
+                let other = spelling.filter(|spelling| spelling != program);
+                let group = other.and_then(|spelling| spellings.iter().position(|known| *known == spelling));
                 let words = command.iter().take(rule.pattern.len()).cloned().collect();
                 matches.push((group, Match { rule: id, words }));
                 decision = decision.max(Some(rule.decision));
@@ -75,6 +86,41 @@ fn scan(declarations: &Declarations, command: &[String], permitted: &dyn Fn(&str
     }
     matches.sort_by_key(|(group, _)| *group);
     Answer { decision, matches: matches.into_iter().map(|(_, found)| found).collect(), program: None }
+}
+
+/// Whether the words behind the first `length` are as the conditions ask, word by word.
+fn holds(conditions: &Conditions, command: &[String], length: usize, equal: &dyn Fn(&str, &str) -> bool) -> bool {
+    let rest = command.get(length..).unwrap_or_default();
+    let options = rest.iter().position(|word| word == "--").unwrap_or(rest.len());
+    let occurs = |element: &Element| {
+        rest.iter().enumerate().any(|(place, word)| {
+            let named = |known: &String| {
+                if is_option(known) { place < options && names_option(word, known) } else { equal(known, word) }
+            };
+            let described = |matcher: &Matcher| describes(matcher, word, None, false);
+            place != options && (element.words.iter().any(named) || element.matchers.iter().any(described))
+        })
+    };
+    !(conditions.exact && !rest.is_empty())
+        && conditions.having.iter().all(occurs)
+        && !conditions.without.iter().any(occurs)
+}
+
+/// Whether a word of a policy is an option.
+pub(crate) fn is_option(word: &str) -> bool {
+    word.starts_with('-') && word != "-"
+}
+
+/// Whether `word` is the option `known`: itself, with a value behind `=`, or in a bundle of letters.
+pub(crate) fn names_option(word: &str, known: &str) -> bool {
+    let behind: Vec<char> = known.chars().skip(1).collect();
+    let bundled = || match behind.as_slice() {
+        [letter] if !word.starts_with("--") && word.starts_with('-') => {
+            word.chars().skip(1).take_while(char::is_ascii_alphanumeric).any(|one| one == *letter)
+        }
+        _ => false,
+    };
+    word == known || word.split('=').next() == Some(known) || bundled()
 }
 
 /// Whether `path` may stand for `name`: any may for a name without a `host_executable`, else those of the last one.

@@ -11,6 +11,16 @@ impl Random {
         Self(seed)
     }
 
+    /// The sequence that the number in `POLICYC_SEED` starts, or `default`.
+    ///
+    /// # Panics
+    /// When the variable holds no number.
+    #[must_use]
+    pub fn seeded(default: u64) -> Self {
+        let seed = std::env::var("POLICYC_SEED").ok();
+        Self::new(seed.map_or(default, |seed| seed.parse().expect("POLICYC_SEED is a number")))
+    }
+
     /// The next 64 bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -2,9 +2,11 @@
 //!
 //! | fence | what it holds |
 //! | --- | --- |
-//! | `policy` | a policy file of the section's set; `title="x.rules"` names it (default `policy.rules`) |
+//! | `policy` | a policy file of the section's set; `title="x.rules"` names it (default `policy.rules`), `layer=NAME` or `layer=NAME:untrusted` says whose it is |
 //! | `module` | a file that may only be loaded; `title=` is required |
 //! | `decisions` | what commands are answered, one a line: `git push -f -> forbidden`. The words are split as a POSIX shell would; a line that starts with `["` or `[]` is a JSON list. With `resolve` (and `cwd=`, `home=`) a first word may be looked up by base name, and the answer says so: `/usr/bin/git push -> forbidden (program /usr/bin/git)`. Indented lines below list every match in order: `git push -> forbidden "the justification"` |
+//! | `decisions guarded` | the same under guarded matching, with the prelude. Indented lines below list every rule that counts, with the words that it took, as `git push -> forbidden "the justification"`; and as `! path git` everything that keeps an allow from counting |
+//! | `shell` | what texts are answered under guarded matching, one a line: `true && git push -> forbidden`; a line that starts with `["` is a JSON list of the text's lines. `kind=powershell` or `kind=cmd` says which shell it is, `cwd=` and `home=` where it runs (`no-folders`: unknown). Indented lines as above |
 //! | `diagnostics` | what `policyc check` prints of the section's files, exactly |
 //! | `console` | commands after `$`, run in a folder with the section's files, and what they print; `? 1` below a command is its exit status, unless 0 or `status=hidden` is set. A file that is first shown with `$ cat NAME` is made with what is shown |
 //!
@@ -18,12 +20,12 @@ use std::process::Command;
 
 use policyc::diagnostics::Severity;
 use policyc::rules::Decision;
-use policyc_runtime::Folders;
+use policyc_runtime::{Answers, Doubt, Folders, Request, ShellKind};
 
 use crate::engines::Engines;
 use crate::markdown::{Block, Section, sections};
 use crate::naive::Answer;
-use crate::policy::{FOLDERS, File, Policy, position};
+use crate::policy::{FOLDERS, File, Owner, Policy, position};
 
 /// What running a suite gave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +54,14 @@ impl Report {
 
 /// Languages of blocks that are only shown.
 const SHOWN: [&str; 7] = ["", "text", "json", "starlark", "sh", "rust", "toml"];
+
+/// Languages of blocks that hold answers.
+const JUDGED: [&str; 2] = ["decisions", "shell"];
+
+/// Whether the block asks for guarded matching.
+fn is_guarded(block: &Block) -> bool {
+    block.language == "shell" || block.language == "decisions" && block.attribute("guarded").is_some()
+}
 
 /// Runs every section of `document`, which is called `name` in failures.
 #[must_use]
@@ -139,6 +149,7 @@ impl Run<'_> {
     fn section(&mut self, section: &Section) {
         let mut files = Vec::new();
         let mut modules = Vec::new();
+        let mut owners = Vec::new();
         for block in &section.blocks {
             if !block.is_closed {
                 self.fail(block.line, "this block is never closed");
@@ -150,32 +161,38 @@ impl Run<'_> {
                         self.fail(block.line, format_args!("two files of this section are called {title}"));
                     }
                     files.push((block.line, File::new(title, block.text.clone())));
+                    owners.extend(block.attribute("layer").map(Owner::parse));
                 }
                 "module" => match block.attribute("title") {
                     Some(title) => modules.push((block.line, File::new(title, block.text.clone()))),
                     None => self.fail(block.line, "a module needs a title=\"…\""),
                 },
-                "decisions" | "diagnostics" | "console" => {}
+                "decisions" | "shell" | "diagnostics" | "console" => {}
                 shown if SHOWN.contains(&shown) => {}
                 unknown => self.fail(block.line, format_args!("`{unknown}` is not a kind of block this harness knows")),
             }
         }
         let has = |language: &str| section.blocks.iter().any(|block| block.language == language);
-        if files.is_empty() && !has("decisions") && !has("diagnostics") && !has("console") {
+        if files.is_empty() && !["decisions", "shell", "diagnostics", "console"].into_iter().any(has) {
             return;
+        }
+        if !owners.is_empty() && owners.len() != files.len() {
+            self.fail(section.line, "some policies of this section have a layer, and some have none");
         }
         self.report.tests += 1;
         if !section.has_intent {
             self.fail(section.line, "this test has no sentence of intent before its first block");
         }
         if files.is_empty() {
-            for block in
-                section.blocks.iter().filter(|block| matches!(block.language.as_str(), "decisions" | "diagnostics"))
+            for block in section
+                .blocks
+                .iter()
+                .filter(|block| matches!(block.language.as_str(), "decisions" | "shell" | "diagnostics"))
             {
                 self.fail(block.line, "this block has no policy to judge by");
             }
         } else {
-            self.policy(section, &files, &modules);
+            self.policy(section, &files, &modules, &owners);
         }
         let all: Vec<&File> = files.iter().chain(&modules).map(|(_, file)| file).collect();
         let titles: Vec<&str> = files.iter().map(|(_, file)| file.label.as_str()).collect();
@@ -191,9 +208,16 @@ impl Run<'_> {
         }
     }
 
-    fn policy(&mut self, section: &Section, files: &[(usize, File)], modules: &[(usize, File)]) {
+    fn policy(&mut self, section: &Section, files: &[(usize, File)], modules: &[(usize, File)], owners: &[Owner]) {
         let plain = |files: &[(usize, File)]| files.iter().map(|(_, file)| file.clone()).collect::<Vec<_>>();
-        let policy = Policy::new(&plain(files), &plain(modules));
+        // Expectations and some warnings are about what the prelude knows.
+        let needs_prelude = |file: &File| ["expect(", "# warning: "].iter().any(|text| file.text.contains(text));
+        let needs_prelude = files.iter().chain(modules).any(|(_, file)| needs_prelude(file));
+        let policy = if needs_prelude || !owners.is_empty() || section.blocks.iter().any(is_guarded) {
+            Policy::guarded(&plain(files), &plain(modules), owners)
+        } else {
+            Policy::new(&plain(files), &plain(modules))
+        };
         let mut expected = Vec::new();
         for (fence, file) in files.iter().chain(modules) {
             for (index, line) in file.text.lines().enumerate() {
@@ -232,7 +256,7 @@ impl Run<'_> {
                 self.fail(line, format_args!("unexpected {}: [{code}] {message}", name_of(severity)));
             }
         }
-        let decisions = || section.blocks.iter().filter(|block| block.language == "decisions");
+        let decisions = || section.blocks.iter().filter(|block| JUDGED.contains(&block.language.as_str()));
         if !policy.is_usable() {
             for block in decisions() {
                 self.fail(block.line, "a policy with errors decides nothing");
@@ -245,7 +269,76 @@ impl Run<'_> {
             Err(why) => return self.fail(section.line, why),
         };
         for block in decisions() {
-            self.decisions(block, &engines);
+            if is_guarded(block) {
+                self.judgements(block, &engines);
+            } else {
+                self.decisions(block, &engines);
+            }
+        }
+    }
+
+    /// The answers of guarded matching.
+    fn judgements(&mut self, block: &Block, engines: &Engines<'_>) {
+        for (name, _) in &block.attributes {
+            if !["guarded", "kind", "cwd", "home", "no-folders"].contains(&name.as_str()) {
+                self.fail(block.line, format_args!("`{name}` is not an option of guarded answers"));
+            }
+        }
+        let folders = Folders {
+            working: block.attribute("cwd").unwrap_or(FOLDERS.working),
+            home: block.attribute("home").or(FOLDERS.home),
+        };
+        let folders = Some(folders).filter(|_| block.attribute("no-folders").is_none());
+        let kind = match block.attribute("kind") {
+            None | Some("bash") => ShellKind::Bash,
+            Some("powershell") => ShellKind::PowerShell,
+            Some("cmd") => ShellKind::Cmd,
+            Some(other) => return self.fail(block.line, format_args!("`{other}` is not a kind of shell")),
+        };
+        let mut questions: Vec<Question> = Vec::new();
+        for (index, line) in block.text.lines().enumerate() {
+            let number = block.line + 1 + index;
+            let text = line.trim();
+            if text.is_empty() || text.starts_with("# ") && !text.contains(" -> ") {
+                continue;
+            }
+            let detail = line.starts_with(' ');
+            match (Question::parse(number, text, block.language == "shell"), detail, questions.last_mut()) {
+                (_, true, Some(question)) => question.details.push((number, text.to_owned())),
+                (_, true, None) => self.fail(number, "a match without a command above it"),
+                (Ok(question), false, _) => questions.push(question),
+                (Err(why), false, _) => self.fail(number, why),
+            }
+        }
+        if questions.is_empty() {
+            self.fail(block.line, "this block judges nothing");
+        }
+        for question in questions {
+            self.report.decisions += 1;
+            let request = match &question.asked {
+                Asked::Words(words) => Request::from(words),
+                Asked::Text(text) => Request::Text { text, kind },
+            };
+            let answers = match engines.judge(request, folders) {
+                Ok(answers) => answers,
+                Err(why) => {
+                    self.fail(question.line, why);
+                    continue;
+                }
+            };
+            if answers.decision != question.decision {
+                let (expected, got) = (result(question.decision, None), result(answers.decision, None));
+                self.fail(question.line, format_args!("expected {expected}, got {got}{}", reasons(&answers)));
+            } else if !question.details.is_empty() {
+                let found = details(&answers);
+                for (line, expected) in question.details.iter().filter(|(_, detail)| !found.contains(detail)) {
+                    self.fail(*line, format_args!("expected `{expected}`, got {found:?}"));
+                }
+                let expected = |found: &&String| question.details.iter().any(|(_, detail)| detail == *found);
+                for unexpected in found.iter().filter(|found| !expected(found)) {
+                    self.fail(question.line, format_args!("`{unexpected}` is not among the lines below"));
+                }
+            }
         }
     }
 
@@ -428,6 +521,92 @@ fn parse_line(text: &str, detail: bool) -> Result<Line, String> {
         line.program = Some(program.ok_or("expected `(program /PATH)` or nothing after the decision")?.to_owned());
     }
     Ok(line)
+}
+
+/// A request of a guarded block, with what it must be answered.
+struct Question {
+    line: usize,
+    asked: Asked,
+    decision: Option<Decision>,
+    details: Vec<(usize, String)>,
+}
+
+enum Asked {
+    Words(Vec<String>),
+    Text(String),
+}
+
+impl Question {
+    fn parse(line: usize, written: &str, is_text: bool) -> Result<Self, String> {
+        let (before, after) =
+            written.rsplit_once(" -> ").ok_or("expected `REQUEST -> allow`, `prompt`, `forbidden` or `no match`")?;
+        let decision = match after {
+            "no match" => None,
+            name => Some(Decision::from_name(name).ok_or_else(|| format!("`{name}` is no decision"))?),
+        };
+        let before = before.trim_end();
+        let list = || {
+            serde_json::from_str::<Vec<String>>(before)
+                .map_err(|error| format!("this is not a JSON list of strings: {error}"))
+        };
+        let asked = match (is_text, before.starts_with("[\"")) {
+            (true, true) => Asked::Text(list()?.join("\n")),
+            (true, false) => Asked::Text(before.to_owned()),
+            (false, true) => Asked::Words(list()?),
+            (false, false) => Asked::Words(shlex::split(before).ok_or("the words are not well quoted")?),
+        };
+        Ok(Self { line, asked, decision, details: Vec::new() })
+    }
+}
+
+/// What may be asked of an answer beyond its decision: the rules that count, and the doubts.
+fn details(answers: &Answers<'_>) -> Vec<String> {
+    let mut details = Vec::new();
+    for command in &answers.commands {
+        let word = |place: &usize| command.words.get(*place).map_or("", |word| word.text.as_str());
+        for found in command.matches.iter().filter(|found| found.counts) {
+            let words: Vec<&str> = found.words.iter().map(word).collect();
+            let words = shlex::try_join(words).unwrap_or_default();
+            let mut line = format!("{words} -> {}", found.rule.decision());
+            if let Some(justification) = found.rule.justification() {
+                write!(line, " {}", serde_json::Value::from(justification)).expect("writing to a string succeeds");
+            }
+            details.push(line);
+        }
+        for doubt in &command.doubts {
+            details.push(match doubt {
+                Doubt::Path { name } => format!("! path {name}"),
+                Doubt::Option { word: place } => format!("! option {}", word(place)),
+                Doubt::Variable { name } => format!("! variable {name}"),
+                Doubt::Write { target } => format!("! write {target}"),
+                Doubt::Dynamic { word: place } => format!("! dynamic {}", word(place)),
+                Doubt::Runs { word: place } => format!("! runs {}", word(place)),
+                Doubt::WritesOption { word: place } => format!("! write option {}", word(place)),
+                Doubt::Inner => "! inner".to_owned(),
+                Doubt::Tail { word: place } => format!("! tail {}", word(place)),
+                Doubt::StandardInput => "! standard input".to_owned(),
+                Doubt::NotUnderstood => "! not understood".to_owned(),
+                Doubt::Invisible { word: place } => format!("! invisible {}", word(place).escape_unicode()),
+                Doubt::TooLong { .. } => "! too long".to_owned(),
+                Doubt::Surroundings => "! surroundings".to_owned(),
+                Doubt::TooDeep => "! too deep".to_owned(),
+                other => format!("! {other:?}"),
+            });
+        }
+    }
+    details
+}
+
+/// What an unexpected answer came from, to be read behind it.
+fn reasons(answers: &Answers<'_>) -> String {
+    let mut text = String::new();
+    for reason in details(answers) {
+        write!(text, "; {reason}").expect("writing to a string succeeds");
+    }
+    for problem in answers.texts.iter().filter_map(|text| text.problem) {
+        write!(text, "; not understood: {:?}", problem.kind).expect("writing to a string succeeds");
+    }
+    text
 }
 
 /// The diagnostics that a policy's line announces.

@@ -5,6 +5,7 @@ mod differential;
 mod golden;
 mod harness;
 mod house;
+mod law;
 mod old_tables;
 mod properties;
 mod suites;

@@ -1,4 +1,5 @@
-//! Every Markdown suite: the specification, the page of each diagnostic, the page of each shipped policy, the README.
+//! Every Markdown suite: the specification, the page of each diagnostic and of each shipped policy, the cases made from
+//! public reports, the README.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -29,6 +30,11 @@ fn run(what: &str, files: &[PathBuf]) {
 #[test]
 fn specification() {
     run("specification suites", &workspace::files(&workspace::root().join("tests/spec"), "md"));
+}
+
+#[test]
+fn cases() {
+    run("case suites", &workspace::files(&workspace::root().join("tests/cases"), "md"));
 }
 
 #[test]

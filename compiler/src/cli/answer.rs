@@ -1,7 +1,9 @@
 //! Guarded answers as JSON. `docs/answers.md` says what each key means; keys are added, none is taken away or changed.
 
-use policyc_runtime::{Answers, CommandAnswer, CommandMatch, Context, Decision, DefaultDecision, ResolvedProgram, Rule};
 use policyc_runtime::{Alternative, ShellKind, Span, Table, TextAnswer};
+use policyc_runtime::{
+    Answers, CommandAnswer, CommandMatch, Context, Decision, DefaultDecision, ResolvedProgram, Rule,
+};
 use serde::Serialize;
 
 use super::asked::{Asked, NotUtf8};
@@ -174,9 +176,7 @@ impl<'a> Answer<'a> {
                 let span = Bytes { start, end: start.saturating_add(1) };
                 Problem { span: Some(span), message: format!("not UTF-8 at byte {place}") }
             }
-            NotUtf8::InLine(place) => {
-                Problem { span: None, message: format!("the line is not UTF-8 at byte {place}") }
-            }
+            NotUtf8::InLine(place) => Problem { span: None, message: format!("the line is not UTF-8 at byte {place}") },
         });
         Self {
             matched_rules: matched_rules(context, answers),

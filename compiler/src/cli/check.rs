@@ -122,11 +122,7 @@ impl Check {
 }
 
 /// What is to be printed about a compiled policy.
-pub(super) fn report(
-    compiled: &Compiled,
-    format: Format,
-    remainder: Option<&Remainder>,
-) -> anyhow::Result<Outcome> {
+pub(super) fn report(compiled: &Compiled, format: Format, remainder: Option<&Remainder>) -> anyhow::Result<Outcome> {
     let (errors, warnings) = (compiled.number(Severity::Error), compiled.number(Severity::Warning));
     let usable = errors == 0 || matches!(remainder, Some(Remainder::Usable { .. }));
     let code = if usable { 0 } else { FAILED };

@@ -358,7 +358,9 @@ fn parse_text(line: &str, number: u64, matching: Matching) -> Result<Asked, Stri
         Line { shell: Some(_), .. } if matching == Matching::Reference => {
             Err(format!("line {number}: reference matching cannot read the text of `shell`"))
         }
-        Line { shell: Some(text), shell_kind, .. } => Ok(Asked::known_text(text, shell_kind.unwrap_or_default().into())),
+        Line { shell: Some(text), shell_kind, .. } => {
+            Ok(Asked::known_text(text, shell_kind.unwrap_or_default().into()))
+        }
     }
 }
 
@@ -377,14 +379,32 @@ mod tests {
             ("", "line 3: the line is empty"),
             (r#"{"command":[]}"#, "line 3: the command has no words"),
             (r#"{"command":[1]}"#, "line 3, column 13: invalid type: integer `1`, expected a string"),
-            (r#"{"command":["a"],"cwd":"/"}"#, "line 3, column 22: unknown field `cwd`, expected one of `command`, `shell`, `shell_kind`"),
-            (r#"{}"#, r#"line 3: neither `command` nor `shell`; expected an object such as {"command":["git","push"]} or {"shell":"git push"}"#),
+            (
+                r#"{"command":["a"],"cwd":"/"}"#,
+                "line 3, column 22: unknown field `cwd`, expected one of `command`, `shell`, `shell_kind`",
+            ),
+            (
+                r#"{}"#,
+                r#"line 3: neither `command` nor `shell`; expected an object such as {"command":["git","push"]} or {"shell":"git push"}"#,
+            ),
             (r#"{"command":["a"],"shell":"a"}"#, "line 3: both `command` and `shell`; a line asks one thing"),
-            (r#"{"command":["a"],"shell_kind":"cmd"}"#, "line 3: `shell_kind` is about a text in `shell`, not about a command"),
-            (r#"{"shell":"a","shell_kind":"fish"}"#, "line 3, column 32: unknown shell `fish`, expected one of `bash`, `powershell`, `cmd`"),
+            (
+                r#"{"command":["a"],"shell_kind":"cmd"}"#,
+                "line 3: `shell_kind` is about a text in `shell`, not about a command",
+            ),
+            (
+                r#"{"shell":"a","shell_kind":"fish"}"#,
+                "line 3, column 32: unknown shell `fish`, expected one of `bash`, `powershell`, `cmd`",
+            ),
             (r#"{"command":"a b"}"#, "line 3, column 16: invalid type: string \"a b\", expected a list of words"),
-            (r#" [["a"]]"#, r#"line 3, column 2: expected an object such as {"command":["git","push"]} or {"shell":"git push"}"#),
-            ("nonsense", r#"line 3, column 1: expected an object such as {"command":["git","push"]} or {"shell":"git push"}"#),
+            (
+                r#" [["a"]]"#,
+                r#"line 3, column 2: expected an object such as {"command":["git","push"]} or {"shell":"git push"}"#,
+            ),
+            (
+                "nonsense",
+                r#"line 3, column 1: expected an object such as {"command":["git","push"]} or {"shell":"git push"}"#,
+            ),
         ] {
             assert_eq!(parse(line).err().as_deref(), Some(error), "{line}");
         }

@@ -89,7 +89,13 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
     for rule in table.rules() {
         let number = format!("{:>4}", rule.id());
         let decision = paint.decision(rule.decision(), format!("{:<9}", rule.decision()));
-        writeln!(text, "{}  {decision}  {}{}", paint.faint(number), pattern(&rule, usize::MAX), manner(&rule, usize::MAX))?;
+        writeln!(
+            text,
+            "{}  {decision}  {}{}",
+            paint.faint(number),
+            pattern(&rule, usize::MAX),
+            manner(&rule, usize::MAX)
+        )?;
         let place = Place { file: rule.file(), line: rule.line(), column: rule.column(), layer: rule.layer() };
         place.detail(&mut text, rule.justification(), paint)?;
     }
@@ -119,8 +125,7 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
         for rule in table.network_rules() {
             let decision = paint.decision(rule.decision(), format!("{:<9}", rule.decision()));
             writeln!(text, "      {decision}  {} {}", rule.protocol(), escape::word(rule.host()))?;
-            let place =
-                Place { file: rule.file(), line: rule.line(), column: rule.column(), layer: Layer::default() };
+            let place = Place { file: rule.file(), line: rule.line(), column: rule.column(), layer: Layer::default() };
             place.detail(&mut text, rule.justification(), paint)?;
         }
     }
@@ -254,7 +259,9 @@ pub(super) fn manner(rule: &Rule<'_>, most: usize) -> String {
             ("env", alternatives(conditions.env().map(alternative).collect())),
             ("writes", alternatives(conditions.writes().map(alternative).collect())),
         ];
-        said.extend(lists.into_iter().filter(|(_, list)| !list.is_empty()).map(|(name, list)| format!("{name} {list}")));
+        said.extend(
+            lists.into_iter().filter(|(_, list)| !list.is_empty()).map(|(name, list)| format!("{name} {list}")),
+        );
     }
     if said.is_empty() { String::new() } else { format!("  ({})", said.join("; ")) }
 }

@@ -184,7 +184,10 @@ impl Question {
     pub(super) fn asked(&self, subcommand: &str, text: ShellText, words: Vec<String>) -> anyhow::Result<Asked> {
         let Some(shell) = text.shell else {
             if text.shell_kind.is_some() {
-                return Err(usage_error(subcommand, "'--shell-kind' is about the text of '--shell', which is not given"));
+                return Err(usage_error(
+                    subcommand,
+                    "'--shell-kind' is about the text of '--shell', which is not given",
+                ));
             }
             return Ok(Asked::command(words));
         };

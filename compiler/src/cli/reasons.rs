@@ -214,12 +214,7 @@ fn writes(target: &str) -> Option<String> {
 }
 
 /// The declaration by which `written` is the program `name`: it replaces what the policy says so far.
-fn host_executable(
-    table: &Table<'_>,
-    folders: Option<&Folders<'_>>,
-    name: &str,
-    written: &str,
-) -> Option<String> {
+fn host_executable(table: &Table<'_>, folders: Option<&Folders<'_>>, name: &str, written: &str) -> Option<String> {
     let path = match folders {
         _ if written.starts_with('/') || written.contains(['\\', ':']) => written.to_owned(),
         Some(folders) => ResolvedProgram::new(written, folders).to_string(),

@@ -56,11 +56,8 @@ impl FromStr for LayerPath {
 impl LayerPath {
     /// How it is given again, to another process.
     pub(super) fn argument(&self) -> std::ffi::OsString {
-        let mut argument = std::ffi::OsString::from(format!(
-            "--layer={}{}=",
-            self.name,
-            if self.trusted { "" } else { ":untrusted" }
-        ));
+        let mut argument =
+            std::ffi::OsString::from(format!("--layer={}{}=", self.name, if self.trusted { "" } else { ":untrusted" }));
         argument.push(&self.path);
         argument
     }

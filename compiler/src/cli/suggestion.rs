@@ -70,7 +70,8 @@ pub(super) fn rule(
             }
         };
         let span = command.place.map(|(_, span)| span);
-        let same = |found: &&CommandAnswer<'_>| found.place.map(|(_, span)| span) == span && found.words == command.words;
+        let same =
+            |found: &&CommandAnswer<'_>| found.place.map(|(_, span)| span) == span && found.words == command.words;
         let found = judged.commands.iter().find(same);
         let found = found.or_else(|| judged.commands.first().filter(|_| span.is_none()))?;
         if found.decision == Some(Decision::Allow) {

@@ -43,15 +43,18 @@ fn answers_have_the_promised_shape() {
     ]);
     let line = |key: &str, value: Value| serde_json::json!({ key: value }).to_string();
     let mut batch: Vec<String> = TEXTS.iter().map(|text| line("shell", (*text).into())).collect();
-    batch.extend(["git push -f x", "/opt/git log", "sudo -u x rm y", "make", "git status a\u{202e}"].map(|command| {
-        line("command", command.split(' ').map(Value::from).collect())
-    }));
+    batch.extend(
+        ["git push -f x", "/opt/git log", "sudo -u x rm y", "make", "git status a\u{202e}"]
+            .map(|command| line("command", command.split(' ').map(Value::from).collect())),
+    );
     batch.push(r#"{"shell":"git push","shell_kind":"powershell"}"#.to_owned());
     batch.push(r#"{"shell":"git push","shell_kind":"cmd"}"#.to_owned());
     batch.push("nonsense".to_owned());
     write(folder.path(), "batch", batch.join("\n") + "\n{\"shell\":\"ls \u{fffd}\"}");
     let mut bytes = batch.join("\n").into_bytes();
-    bytes.extend_from_slice(b"\n{\"shell\":\"git status \xff\"}\n{\"command\":[\"git\",\"status\",\"\xff\"]}\n{\"x\":\"\xff\"}\n");
+    bytes.extend_from_slice(
+        b"\n{\"shell\":\"git status \xff\"}\n{\"command\":[\"git\",\"status\",\"\xff\"]}\n{\"x\":\"\xff\"}\n",
+    );
     write(folder.path(), "batch", bytes);
     let schema = schema();
     let mut seen = std::collections::BTreeSet::new();
@@ -73,7 +76,9 @@ fn answers_have_the_promised_shape() {
         }
     }
     // What no answer has was not looked at.
-    for key in ["default", "layer", "problem", "fix", "suggestion", "dynamic", "harmless", "of", "inside", "how", "error"] {
+    for key in
+        ["default", "layer", "problem", "fix", "suggestion", "dynamic", "harmless", "of", "inside", "how", "error"]
+    {
         assert!(seen.contains(key), "no answer has `{key}`");
     }
 }
@@ -183,9 +188,7 @@ fn holds(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
             "enum" => wanted.as_array().unwrap().contains(value),
             "minimum" => value.as_i64() >= wanted.as_i64(),
             "minItems" => value.as_array().is_some_and(|items| items.len() as u64 >= wanted.as_u64().unwrap()),
-            "required" => {
-                wanted.as_array().unwrap().iter().all(|key| value.get(key.as_str().unwrap()).is_some())
-            }
+            "required" => wanted.as_array().unwrap().iter().all(|key| value.get(key.as_str().unwrap()).is_some()),
             "items" => {
                 value.as_array().into_iter().flatten().try_for_each(|item| at("items", holds(root, wanted, item)))?;
                 true

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime};
-use policyc_runtime::{Context, Table};
+use policyc_runtime::{Context, Matching, Table};
 use policyc_tests::naive;
 use policyc_tests::policy::Policy;
 use policyc_tests::workload::Workload;
@@ -17,6 +17,10 @@ const HOT: usize = 512;
 
 /// The same for the largest tables, so that the parts of the table that are looked at don't fit the nearer caches.
 const MEMORY_BOUND: usize = 4096;
+
+/// What the naive reference answers, too.
+const AS_TYPED: Context<'static> =
+    Context { matching: Matching::Reference, resolve_host_executables: false, folders: None };
 
 fn workloads() -> impl Iterator<Item = (&'static str, Workload)> {
     [10, 1_000, 10_000, 100_000].into_iter().flat_map(|rules| {
@@ -33,7 +37,7 @@ fn decide(criterion: &mut Criterion) {
         let commands = generated.hits(if memory_bound { MEMORY_BOUND } else { HOT }, 7);
         for command in commands.iter().take(if memory_bound { 16 } else { HOT }) {
             let expected = naive::decide(policy.declarations(), command, None);
-            let evaluation = table.decide(command, &Context::default());
+            let evaluation = table.decide(command, &AS_TYPED);
             assert_eq!(evaluation.decision(), expected.decision);
             let ids: Vec<u32> = evaluation.matches().map(|it| it.rule.id()).collect();
             let expected: Vec<u32> = expected.matches.iter().map(|it| it.rule).collect();
@@ -43,10 +47,10 @@ fn decide(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("decide, {programs}"));
         let name = |engine: &str| format!("{engine}/{} rules", workload.rules);
         in_turn(&mut group, &name("table"), &commands, |command| {
-            black_box(table.decide(command, &Context::default()).decision());
+            black_box(table.decide(command, &AS_TYPED).decision());
         });
         in_turn(&mut group, &name("table, every match"), &commands, |command| {
-            table.decide(command, &Context::default()).matches().for_each(|it| {
+            table.decide(command, &AS_TYPED).matches().for_each(|it| {
                 black_box(it.rule.id());
             });
         });

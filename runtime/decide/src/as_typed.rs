@@ -8,7 +8,7 @@ use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
 use crate::format::{LEAF, ROOT};
 use crate::lookup::Found;
 use crate::option_word::names_option;
-use crate::path::ResolvedProgram;
+use crate::path::{Folders, ResolvedProgram};
 use crate::request::Words;
 use crate::table::Table;
 use crate::word::Exact;
@@ -21,15 +21,16 @@ impl Table<'_> {
     pub(crate) fn walk_extended<W: AsRef<str>>(
         &self,
         words: Words<'_, W>,
+        folders: Option<&Folders<'_>>,
         resolved: Option<&ResolvedProgram<'_>>,
         visit: &mut impl FnMut(Hit),
     ) {
-        let mut typed = AsTyped { table: self, words, canonical: false, group: 0, visit };
+        let mut typed = AsTyped { table: self, words, folders, canonical: false, group: 0, visit };
         if let Some(head) = self.edge(ROOT, Exact(words.program)) {
             typed.enter(head);
         }
         for (matcher, head) in self.matcher_edges(ROOT) {
-            if matcher.describes(words.program, None, false) {
+            if matcher.describes(words.program, folders, false) {
                 typed.enter(head);
             }
         }
@@ -58,6 +59,7 @@ impl Table<'_> {
 struct AsTyped<'w, 'q, W, V> {
     table: &'w Table<'w>,
     words: Words<'q, W>,
+    folders: Option<&'w Folders<'w>>,
     canonical: bool,
     group: u32,
     visit: &'w mut V,
@@ -94,7 +96,7 @@ impl<W: AsRef<str>, V: FnMut(Hit)> AsTyped<'_, '_, W, V> {
             self.follow(next, place + 1);
         }
         for (matcher, next) in table.matcher_edges(at.state) {
-            if matcher.describes(word, None, false) {
+            if matcher.describes(word, self.folders, false) {
                 self.follow(next, place + 1);
             }
         }
@@ -109,7 +111,7 @@ impl<W: AsRef<str>, V: FnMut(Hit)> AsTyped<'_, '_, W, V> {
             #[cfg(feature = "canonical")]
             Alternative::Word(known) if self.canonical => crate::fold::folded_bytes(word).eq(known.bytes()),
             Alternative::Word(known) => known == word,
-            Alternative::Matcher(matcher) => matcher.describes(word, None, false),
+            Alternative::Matcher(matcher) => matcher.describes(word, self.folders, false),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
 use crate::format::{LEAF, ROOT};
 use crate::guarded;
 use crate::lookup;
-use crate::path::ResolvedProgram;
+use crate::path::{Folders, ResolvedProgram};
 use crate::request::{Context, Matching, Request, Words};
 use crate::table::Table;
 #[cfg(feature = "canonical")]
@@ -44,7 +44,7 @@ impl<'t> Table<'t> {
         if command.is_empty() {
             return Found::Reference { words, resolved: None, hits };
         }
-        self.walk(words, None, &mut |hit| hits.add(hit));
+        self.walk(words, context.folders.as_ref(), None, &mut |hit| hits.add(hit));
         let mut resolved = None;
         if hits.decision().is_none()
             && context.resolve_host_executables
@@ -53,7 +53,7 @@ impl<'t> Table<'t> {
             let path = ResolvedProgram::new(program, folders);
             if let Some(name) = path.base_name().filter(|name| self.lists(name, &path)) {
                 words.program = name;
-                self.walk(words, Some(&path), &mut |hit| hits.add(hit));
+                self.walk(words, context.folders.as_ref(), Some(&path), &mut |hit| hits.add(hit));
                 resolved = hits.decision().map(|_| path);
             }
         }
@@ -73,11 +73,12 @@ impl<'t> Table<'t> {
     pub(crate) fn walk<W: AsRef<str>>(
         &self,
         words: Words<'_, W>,
+        folders: Option<&Folders<'_>>,
         resolved: Option<&ResolvedProgram<'_>>,
         visit: &mut impl FnMut(Hit),
     ) {
         if self.parameters.matchers != 0 || self.parameters.conditions != 0 {
-            return self.walk_extended(words, resolved, visit);
+            return self.walk_extended(words, folders, resolved, visit);
         }
         if let Some(head) = self.edge(ROOT, Exact(words.program)) {
             self.follow(head, |place| words.get(place).map(Exact), &mut |accepting| visit(Hit { group: 0, accepting }));

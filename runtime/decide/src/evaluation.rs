@@ -90,7 +90,7 @@ impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
         if let Found::Reference { words, resolved, hits } = &self.found {
             match hits.kept() {
                 Some(hits) => hits.iter().copied().for_each(&mut consider),
-                None => self.table.walk(*words, resolved.as_ref(), &mut consider),
+                None => self.table.walk(*words, self.context.folders.as_ref(), resolved.as_ref(), &mut consider),
             }
         }
         first

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod boundaries;
+mod cases;
 mod diagnostic_pages;
 mod example_host;
 mod formatting;

@@ -138,9 +138,8 @@ impl<'a> Explanation<'_, 'a> {
         if command.matches.is_empty() && command.doubts.is_empty() && self.only_may_run(command) {
             return false;
         }
-        let stricter = |inner: &CommandAnswer<'_>| {
-            inner.inside == Some(piece.command) && inner.decision > Some(Decision::Allow)
-        };
+        let stricter =
+            |inner: &CommandAnswer<'_>| inner.inside == Some(piece.command) && inner.decision > Some(Decision::Allow);
         !command.matches.is_empty()
             || command.doubts.iter().any(|doubt| !matches!(doubt, Doubt::Inner | Doubt::NotUnderstood))
             || !command.harmless && piece.own.is_none() && !self.answers.commands.iter().any(stricter)
@@ -148,7 +147,8 @@ impl<'a> Explanation<'_, 'a> {
 
     /// Whether a command stands for what another may become: only restrictive rules were looked for.
     fn only_may_run(&self, command: &CommandAnswer<'_>) -> bool {
-        let unknown = |doubt: &Doubt| matches!(doubt, Doubt::Dynamic { .. } | Doubt::StandardInput | Doubt::Tail { .. });
+        let unknown =
+            |doubt: &Doubt| matches!(doubt, Doubt::Dynamic { .. } | Doubt::StandardInput | Doubt::Tail { .. });
         match command.inside.and_then(|outer| self.command(outer)) {
             Some(outer) => outer.doubts.iter().any(unknown),
             None => command.place.is_none() && !self.answers.texts.is_empty(),
@@ -184,7 +184,8 @@ impl<'a> Explanation<'_, 'a> {
             _ => self.problem(text, 0, on)?,
         }
         if self.answers.exhausted {
-            let why = "It takes more steps to judge than any honest request, and is answered as strictly as the policy can.";
+            let why =
+                "It takes more steps to judge than any honest request, and is answered as strictly as the policy can.";
             text.push('\n');
             wrap(text, 0, why)?;
         }
@@ -220,7 +221,8 @@ impl<'a> Explanation<'_, 'a> {
 
     /// Why a text is not understood.
     fn problem(&mut self, text: &mut String, place: usize, on: On) -> Written {
-        let problem = if on == On::Text(place) { self.answers.texts.get(place).and_then(|text| text.problem) } else { None };
+        let problem =
+            if on == On::Text(place) { self.answers.texts.get(place).and_then(|text| text.problem) } else { None };
         let Some(problem) = problem else { return Ok(()) };
         self.told.push(place);
         text.push('\n');
@@ -327,7 +329,11 @@ impl<'a> Explanation<'_, 'a> {
         }
         write!(text, "{lead}{label}  ")?;
         if command.harmless {
-            return writeln!(text, "`{}` is harmless and needs no rule of its own", escape::line(reasons::program(command)));
+            return writeln!(
+                text,
+                "`{}` is harmless and needs no rule of its own",
+                escape::line(reasons::program(command))
+            );
         }
         if piece.own.is_some() {
             return writeln!(text, "the text it stands in is not understood");
@@ -417,7 +423,10 @@ impl<'a> Explanation<'_, 'a> {
             let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
             rules::nearest(text, self.table, &words, &[], self.paint)?;
             if let Some(rule) = suggestion::rule(self.table, self.context, self.answers, command) {
-                write!(text, "\nTo allow it, add this rule (\"prompt\" and \"forbidden\" are possible too):\n\n    {rule}\n")?;
+                write!(
+                    text,
+                    "\nTo allow it, add this rule (\"prompt\" and \"forbidden\" are possible too):\n\n    {rule}\n"
+                )?;
             }
         }
         let deciding: Vec<&Rule<'_>> = self

@@ -36,12 +36,7 @@ pub(super) struct Explain {
     #[command(flatten)]
     text: ShellText,
     /// The command: its program and arguments, each a word. All that follows the first word belongs to it
-    #[arg(
-        value_name = "WORD",
-        required_unless_present = "shell",
-        trailing_var_arg = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(value_name = "WORD", required_unless_present = "shell", trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
 }
 

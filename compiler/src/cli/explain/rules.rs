@@ -56,13 +56,7 @@ pub(super) fn reasons(text: &mut String, rule: &Rule<'_>, paint: Paint) -> Writt
 }
 
 /// The rules that agree longest with the words, but for those that matched, and what they have where they do not.
-pub(super) fn nearest(
-    text: &mut String,
-    table: &Table<'_>,
-    words: &[&str],
-    matched: &[u32],
-    paint: Paint,
-) -> Written {
+pub(super) fn nearest(text: &mut String, table: &Table<'_>, words: &[&str], matched: &[u32], paint: Paint) -> Written {
     let others = table.rules().filter(|rule| !matched.contains(&rule.id()));
     let mut nearest: Vec<Near<'_>> = others.filter_map(|rule| Near::new(rule, words)).collect();
     nearest.sort_by(|one, other| one.order(other));

@@ -111,7 +111,8 @@ impl Sheet<'_> {
                 (from, from + line.trim_end_matches(['\n', '\r']).len())
             })
             .collect();
-        let touches = |mark: &&Mark, (from, to): (usize, usize)| mark.span.start < to.max(from + 1) && from < mark.span.end;
+        let touches =
+            |mark: &&Mark, (from, to): (usize, usize)| mark.span.start < to.max(from + 1) && from < mark.span.end;
         let mut first = true;
         let mut left_out = false;
         for (number, line) in lines.iter().copied().enumerate() {
@@ -200,9 +201,17 @@ fn painted(cells: &[Option<(char, Tone)>], paint: Paint) -> String {
 fn width(character: char) -> usize {
     match character {
         '\u{300}'..='\u{36f}' | '\u{fe00}'..='\u{fe0f}' => 0,
-        '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{a4cf}' | '\u{ac00}'..='\u{d7a3}' | '\u{f900}'..='\u{faff}'
-        | '\u{fe30}'..='\u{fe6f}' | '\u{ff00}'..='\u{ff60}' | '\u{ffe0}'..='\u{ffe6}' | '\u{1f300}'..='\u{1f64f}'
-        | '\u{1f680}'..='\u{1f6ff}' | '\u{1f900}'..='\u{1f9ff}' | '\u{20000}'..='\u{3fffd}' => 2,
+        '\u{1100}'..='\u{115f}'
+        | '\u{2e80}'..='\u{a4cf}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{ffe0}'..='\u{ffe6}'
+        | '\u{1f300}'..='\u{1f64f}'
+        | '\u{1f680}'..='\u{1f6ff}'
+        | '\u{1f900}'..='\u{1f9ff}'
+        | '\u{20000}'..='\u{3fffd}' => 2,
         _ => 1,
     }
 }

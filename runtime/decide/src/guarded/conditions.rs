@@ -32,17 +32,11 @@ impl<'t> Judge<'t, '_> {
         {
             return false;
         }
-        // Words that were skipped may hold what a restriction looks for.
-        let from = if restrictive { 1 } else { at.place };
         let canonical = rule.canonical_matching();
-        let maybe = |element: Element<'t>| self.occurs(walk, element, from, restrictive, canonical);
-        if !conditions.having().all(maybe) {
+        if !conditions.having().all(|element| self.occurs(walk, element, at, restrictive, canonical)) {
             return false;
         }
-        let surely_not = |element: Element<'t>| {
-            !self.occurs(walk, element, if restrictive { at.place } else { 1 }, !restrictive, canonical)
-        };
-        if !conditions.without().all(surely_not) {
+        if conditions.without().any(|element| self.occurs(walk, element, at, !restrictive, canonical)) {
             return false;
         }
         let excepted = conditions.unless().any(|pattern| {
@@ -56,24 +50,36 @@ impl<'t> Judge<'t, '_> {
         !excepted
     }
 
-    /// Whether one of the alternatives occurs among the words from a place on; with `generous`, whether it may.
-    fn occurs(&self, walk: &Walk<'_>, element: Element<'t>, from: usize, generous: bool, canonical: bool) -> bool {
+    /// Whether one of the alternatives occurs among the words behind the pattern; with `generous`, whether it may, among
+    /// the words that were skipped as well.
+    fn occurs(&self, walk: &Walk<'_>, element: Element<'t>, at: At, generous: bool, canonical: bool) -> bool {
         let line = &walk.line;
+        let from = if generous { 1 } else { at.place };
         if generous && line.extended {
             return true;
         }
         let mut options = true;
         for place in from..line.len() {
             let Some(word) = line.word(place) else { break };
+            if place < at.place && walk.took(place, at.taken) {
+                continue;
+            }
             if word.is_dynamic() {
                 let pattern = word.glob(self.folders);
-                if generous && element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
+                let may_be = |one: Alternative<'t>| {
+                    let is_option = matches!(one, Alternative::Word(known) if is_option(known));
+                    (options || !is_option) && self.may_be(&pattern, word, one)
+                };
+                if generous && element.alternatives().any(may_be) {
                     return true;
                 }
                 continue;
             }
             if walk.grammar.roles.get(place) == Role::Terminator || word.text == "--" && options {
                 options = false;
+                if element.words().any(|known| known == word.text) {
+                    return true;
+                }
                 continue;
             }
             let found = element.alternatives().any(|alternative| match alternative {

@@ -131,7 +131,7 @@ impl<'t> Judge<'t, '_> {
             let canonical = rule.canonical_matching();
             if let Some(place) = self.aligned(&walk.line, walk.grammar, elements, canonical, false, 1) {
                 let nowhere = Found { state: NONE, accepting: 0 };
-                self.take(walk, 0, 0);
+                walk.places.set(0, 0);
                 self.matched(walk, rule, At { found: nowhere, place, taken: 1, certain: false, reading });
             }
         }

@@ -250,6 +250,8 @@ impl<'l> Reader<'l> {
                 }
             }
         }
+        let runs = matches!(self.flags & program::OPERANDS, program::COMMAND | program::JOINED | program::FIRST);
+        self.grammar.harmless &= !runs || !self.grammar.inner.is_empty();
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
         let waits = self.operands == 0 && self.flagged.is_none();
         if stdin != 0 && (waits || self.reads) && self.grammar.inner.is_empty() {
@@ -330,7 +332,10 @@ impl<'l> Reader<'l> {
             let mut buffer = [b'-'; 5];
             let length = letter.encode_utf8(buffer.get_mut(1..).unwrap_or_default()).len();
             let name = buffer.get(..=length).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or_default();
-            let Some(option) = self.declared(name) else { return self.unknown_option(place) };
+            let Some(option) = self.declared(name) else {
+                self.effects_in_bundle(place, word.get(offset..).unwrap_or_default());
+                return self.unknown_option(place);
+            };
             let after = offset + letter.len_utf8();
             let value = self.table.options.get(option).map_or(0, |record| record.field(0) & option::VALUE);
             if value == option::NONE || after >= word.len() {
@@ -349,6 +354,21 @@ impl<'l> Reader<'l> {
             return next;
         }
         Next::Place(place + 1)
+    }
+
+    /// Behind a letter that is not declared, any other may be an option, too.
+    fn effects_in_bundle(&mut self, place: usize, letters: &str) {
+        let (first, number) = self.options;
+        for option in first..first + number {
+            let Some(record) = self.table.options.get(option) else { continue };
+            let mut name = self.table.word(record.field(1)).chars();
+            if has_effect(record.field(0))
+                && let (Some('-'), Some(letter), None) = (name.next(), name.next(), name.next())
+                && letters.contains(letter)
+            {
+                self.grammar.effects.push(Effect { word: place, option, value: None });
+            }
+        }
     }
 
     /// Reads the value of an option, which begins at byte `attached` of the same word if it does, and what that does.
@@ -376,7 +396,7 @@ impl<'l> Reader<'l> {
         let runs = flags >> option::RUNS_SHIFT & 7;
         let seen_through = runs != 0 && runs != option::CODE && flags & option::WRITES == 0;
         self.grammar.harmless &= harmless || seen_through;
-        if !harmless {
+        if !harmless || seen_through {
             self.effect(place, option, flags, value);
         }
         if flags & option::PLACEHOLDER != 0

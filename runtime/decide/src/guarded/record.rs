@@ -91,7 +91,8 @@ impl<'t> Judge<'t, '_> {
         let Some(record) = self.record.as_mut() else { return };
         if let Some(command) = record.current.and_then(|place| record.commands.get_mut(place)) {
             let start = walk.setting.origin.and_then(|origin| walk.line.start().checked_sub(origin));
-            let words = start.map_or(Vec::new(), |start| walk.places.iter().map(|place| start + place).collect());
+            let words =
+                start.map_or(Vec::new(), |start| walk.places.first(at.taken).map(|place| start + place).collect());
             let counts = counts && !walk.setting.weak;
             command.matches.push(CommandMatch { rule, reading: at.reading, words, counts });
         }

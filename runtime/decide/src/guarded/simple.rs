@@ -354,7 +354,9 @@ impl<'t> Judge<'t, '_> {
     fn remember(&mut self, line: &Line<'_>, grammar: &Grammar<'_>) {
         if grammar.assigns {
             for place in &grammar.assignments {
-                if let Some(name) = line.word(*place).and_then(|word| assigned(word.text)) {
+                let Some(word) = line.word(*place) else { continue };
+                // A word that only the run can know may set any variable: by its own text it is never inert.
+                if let Some(name) = assigned(word.text).or(word.is_dynamic().then_some(word.text)) {
                     self.assign(name);
                 }
             }

@@ -1,7 +1,6 @@
 //! The rules that the readings of a command reach in the trie.
 
 use alloc::collections::BTreeSet;
-use alloc::vec::Vec;
 
 use super::Judge;
 use super::grammar::{Grammar, Role};
@@ -60,11 +59,28 @@ pub(super) struct Walk<'w> {
     pub(super) head: Head<'w>,
     pub(super) reading: Reading,
     pub(super) own: Own,
-    /// The places of the words that the pattern took so far, if they are recorded.
-    pub(super) places: Vec<usize>,
+    /// The places of the words that the pattern took so far.
+    pub(super) places: Places,
     /// The states and places that were looked at, once there are many.
     seen: BTreeSet<(u32, usize, bool)>,
     steps: u32,
+}
+
+/// Places of words by the elements that took them, for the first few elements.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Places([u32; 12]);
+
+impl Places {
+    pub(super) fn set(&mut self, element: usize, place: usize) {
+        if let Some(kept) = self.0.get_mut(element) {
+            *kept = place as u32;
+        }
+    }
+
+    /// The places that the first `elements` took, as far as they are kept.
+    pub(super) fn first(&self, elements: usize) -> impl Iterator<Item = usize> {
+        self.0.iter().take(elements).map(|place| *place as usize)
+    }
 }
 
 /// Where a walk through the trie is.
@@ -88,10 +104,15 @@ impl<'w> Walk<'w> {
             head,
             reading: Reading { base_name: head.base_name, ..setting.reading },
             own: Own::default(),
-            places: Vec::new(),
+            places: Places::default(),
             seen: BTreeSet::new(),
             steps: 0,
         }
+    }
+
+    /// Whether one of the first `elements` took the word at `place`.
+    pub(super) fn took(&self, place: usize, elements: usize) -> bool {
+        self.places.first(elements).any(|taken| taken == place)
     }
 }
 
@@ -141,7 +162,7 @@ impl<'t> Judge<'t, '_> {
     }
 
     fn enter(&mut self, walk: &mut Walk<'_>, found: Found, canonical: bool, certain: bool) {
-        self.take(walk, 0, 0);
+        walk.places.set(0, 0);
         let at = At { found, place: 1, taken: 1, certain, reading: walk.reading };
         if self.table.parameters.wide != 0
             && let Some(wide) = self.table.wide_edge(found.state)
@@ -198,7 +219,7 @@ impl<'t> Judge<'t, '_> {
                     break;
                 }
                 self.step(1);
-                self.take(walk, at.taken, place);
+                walk.places.set(at.taken, place);
                 let onward = At { place: place + 1, taken: at.taken + 1, certain, reading, ..at };
                 let role = walk.grammar.roles.get(place);
                 // The value of an option that was skipped is no word of the pattern's.
@@ -211,7 +232,7 @@ impl<'t> Judge<'t, '_> {
                     for (matcher, found) in table.matcher_edges(at.found.state) {
                         if matcher.describes(word.text, self.folders, true) {
                             let certain = certain && matcher.describes(word.text, self.folders, false);
-                            self.take(walk, at.taken, place);
+                            walk.places.set(at.taken, place);
                             self.follow(walk, canonical, At { found, certain, ..onward });
                         }
                     }
@@ -231,14 +252,6 @@ impl<'t> Judge<'t, '_> {
             }
             reached = [next, after, None];
             place += 1;
-        }
-    }
-
-    /// Remembers, for an explanation, that an element took the word at `place`.
-    pub(super) fn take(&self, walk: &mut Walk<'_>, element: usize, place: usize) {
-        if self.record.is_some() {
-            walk.places.truncate(element);
-            walk.places.push(place);
         }
     }
 
