@@ -11,6 +11,8 @@ use super::{escape, reasons, suggestion};
 
 /// The version of the format.
 const VERSION: u32 = 1;
+/// How many commands are given a suggestion: nobody writes more rules at once, and each takes a while to find.
+const MOST_SUGGESTIONS: usize = 32;
 
 /// The answer to one request: what the reference engine says of it, and all that guarded matching found.
 #[derive(Serialize)]
@@ -178,6 +180,14 @@ impl<'a> Answer<'a> {
             }
             NotUtf8::InLine(place) => Problem { span: None, message: format!("the line is not UTF-8 at byte {place}") },
         });
+        let mut left = MOST_SUGGESTIONS;
+        let commands = answers.commands.iter().map(|command| {
+            let suggests = command.decision.is_none() && !command.harmless && left > 0;
+            left -= usize::from(suggests);
+            let suggestion = if suggests { suggestion::rule(table, context, answers, command) } else { None };
+            self::command(table, context, answers, command, suggestion)
+        });
+        let commands = commands.collect();
         Self {
             matched_rules: matched_rules(context, answers),
             decision: decision.map(Decision::name),
@@ -188,7 +198,7 @@ impl<'a> Answer<'a> {
             exhausted: answers.exhausted,
             text: own.map(|text| text.text.as_str()),
             texts: answers.texts.iter().map(text).collect(),
-            commands: answers.commands.iter().map(|command| self::command(table, context, answers, command)).collect(),
+            commands,
         }
     }
 }
@@ -258,13 +268,13 @@ fn command<'a>(
     context: &Context<'_>,
     answers: &'a Answers<'a>,
     command: &'a CommandAnswer<'a>,
+    suggestion: Option<String>,
 ) -> Command<'a> {
     let source = command.place.and_then(|(place, span)| span.of(&answers.texts.get(place)?.text));
     let display = match source {
         Some(source) => escape::display(source).into_owned(),
         None => escape::display_words(command.words.iter().map(|word| word.text.as_str())),
     };
-    let undecided = command.decision.is_none() && !command.harmless;
     Command {
         found: match (command.inside, command.place) {
             (None, None) => "request",
@@ -292,7 +302,7 @@ fn command<'a>(
                 Doubt { kind: reason.kind, word: reason.word, message: reason.sentence, fix: reason.fix }
             })
             .collect(),
-        suggestion: if undecided { suggestion::rule(table, context, answers, command) } else { None },
+        suggestion,
     }
 }
 

@@ -7,12 +7,14 @@ use policyc::db::Database;
 use policyc::lower::{Place, RuleSet, lower};
 use policyc::rules::{Conditions, Decision, Element, HostExecutable, InertEnv, Origin, PrefixRule};
 use policyc::source::{Position, SourceFile, Span};
-use policyc_runtime::{Answers, CommandAnswer, Context, Doubt, Request, Table};
+use policyc_runtime::{Answers, CommandAnswer, Context, Doubt, Request, Table, TextAnswer};
 
 use super::starlark;
 
 /// A longer rule helps nobody.
 const LONGEST: usize = 1_000;
+/// A longer text takes too long to judge once more for each of its commands.
+const LONGEST_TEXT: usize = 16 << 10;
 
 /// The rule as policy text; nothing if no rule can allow the command.
 pub(super) fn rule(
@@ -26,7 +28,11 @@ pub(super) fn rule(
     if words.is_empty() || words.iter().map(String::len).sum::<usize>() > LONGEST {
         return None;
     }
-    if nothing_around(answers, command) {
+    let text = command.place.and_then(|(text, _)| answers.texts.get(text)).or(answers.texts.first());
+    if text.is_some_and(|text| text.text.len() > LONGEST_TEXT) {
+        return None;
+    }
+    if nothing_around(text, command) {
         return Some(written(&words, &Conditions::default()));
     }
     let db = Database::default();
@@ -89,9 +95,8 @@ pub(super) fn rule(
 }
 
 /// Whether there is nothing but plain words to judge: no variable, redirect, path or character in disguise.
-fn nothing_around(answers: &Answers<'_>, command: &CommandAnswer<'_>) -> bool {
+fn nothing_around(text: Option<&TextAnswer>, command: &CommandAnswer<'_>) -> bool {
     let plain = |text: &str| text.is_ascii() && !text.contains(['>', '=', '\0']);
-    let text = command.place.and_then(|(text, _)| answers.texts.get(text)).or(answers.texts.first());
     command.words.iter().all(|word| plain(&word.text)) && text.is_none_or(|text| plain(&text.text))
 }
 

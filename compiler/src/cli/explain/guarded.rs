@@ -1,5 +1,6 @@
 //! What decided under guarded matching: the text piece by piece, each piece with its rule.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -14,6 +15,8 @@ use super::sheet::{Mark, Sheet, Tone};
 
 /// How many pieces are told of.
 const MOST: usize = 20;
+/// How many pieces are marked.
+const MOST_MARKED: usize = 500;
 /// How many further matches of one piece are told of.
 const MORE_MATCHES: usize = 4;
 
@@ -62,7 +65,7 @@ impl Line {
 }
 
 /// On which sheet something stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum On {
     Line,
     Text(usize),
@@ -115,34 +118,45 @@ impl<'a> Explanation<'_, 'a> {
             Some(Piece { command: place, on, span, taken, own: own(command) })
         };
         let all: Vec<Piece> = places.into_iter().enumerate().filter_map(piece).collect();
-        let telling: Vec<bool> = all.iter().map(|piece| self.tells(piece)).collect();
+        let mut restricted_inside = vec![false; all.len()];
+        for command in &self.answers.commands {
+            if command.decision > Some(Decision::Allow)
+                && let Some(outer) = command.inside.and_then(|outer| restricted_inside.get_mut(outer))
+            {
+                *outer = true;
+            }
+        }
+        let telling: Vec<bool> =
+            all.iter().zip(restricted_inside).map(|(piece, restricted)| self.tells(piece, restricted)).collect();
         let harmless = |piece: &Piece| self.command(piece.command).is_some_and(|command| command.harmless);
         let any = telling.contains(&true);
         let only = all.iter().position(|piece| !harmless(piece)).unwrap_or_default();
         let kept = all.into_iter().zip(telling).enumerate();
         let kept = kept.filter(|(place, (_, tells))| if any { *tells } else { *place == only });
         let mut pieces: Vec<Piece> = Vec::new();
+        let mut strictest: HashMap<(On, usize, usize), Option<Decision>> = HashMap::new();
         for (_, (piece, _)) in kept {
             // What a command may well become is told only if that is stricter.
-            let same = |other: &Piece| (other.on, &other.span) == (piece.on, &piece.span) && !piece.span.is_empty();
-            if !pieces.iter().any(|other| same(other) && other.own >= piece.own) {
+            let place = (piece.on, piece.span.start, piece.span.end);
+            let known = if piece.span.is_empty() { None } else { strictest.insert(place, piece.own) };
+            if known.is_none_or(|known| known < piece.own) {
                 pieces.push(piece);
+            } else {
+                strictest.extend(known.map(|known| (place, known)));
             }
         }
         pieces
     }
 
     /// Whether there is more to say of a command than that it runs another, or that it may run.
-    fn tells(&self, piece: &Piece) -> bool {
+    fn tells(&self, piece: &Piece, restricted_inside: bool) -> bool {
         let Some(command) = self.command(piece.command) else { return false };
         if command.matches.is_empty() && command.doubts.is_empty() && self.only_may_run(command) {
             return false;
         }
-        let stricter =
-            |inner: &CommandAnswer<'_>| inner.inside == Some(piece.command) && inner.decision > Some(Decision::Allow);
         !command.matches.is_empty()
             || command.doubts.iter().any(|doubt| !matches!(doubt, Doubt::Inner | Doubt::NotUnderstood))
-            || !command.harmless && piece.own.is_none() && !self.answers.commands.iter().any(stricter)
+            || !command.harmless && piece.own.is_none() && !restricted_inside
     }
 
     /// Whether a command stands for what another may become: only restrictive rules were looked for.
@@ -247,7 +261,7 @@ impl<'a> Explanation<'_, 'a> {
     /// The text with the pieces on it marked.
     fn sheet<'s>(&self, on: On, text: &'s str) -> Sheet<'s> {
         let mut marks = Vec::new();
-        for (number, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| piece.on == on) {
+        for (number, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| piece.on == on).take(MOST_MARKED) {
             // A single command that nothing matched is not made clearer by a line under all of it.
             if piece.span.is_empty() || !self.numbered() && piece.taken.is_empty() {
                 continue;
