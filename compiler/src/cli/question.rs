@@ -151,7 +151,7 @@ pub(super) struct ShellText {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "words")]
     shell: Option<OsString>,
     /// The language of the text
-    #[arg(long, value_name = "KIND", value_enum, requires = "shell")]
+    #[arg(long, value_name = "KIND", value_enum)]
     shell_kind: Option<ShellName>,
 }
 
@@ -182,7 +182,15 @@ impl From<ShellName> for ShellKind {
 impl Question {
     /// What the command line asks about: the text, or else the words.
     pub(super) fn asked(&self, subcommand: &str, text: ShellText, words: Vec<String>) -> anyhow::Result<Asked> {
-        let Some(shell) = text.shell else { return Ok(Asked::command(words)) };
+        let Some(shell) = text.shell else {
+            if text.shell_kind.is_some() {
+                return Err(usage_error(
+                    subcommand,
+                    "'--shell-kind' is about the text of '--shell', which is not given",
+                ));
+            }
+            return Ok(Asked::command(words));
+        };
         if matches!(self.matching, MatchingName::Reference) {
             return Err(usage_error(
                 subcommand,

@@ -70,9 +70,13 @@ pub(super) fn of(compiled: &Compiled) -> Remainder {
     let mut failing: Vec<SourceFile> = Vec::new();
     for mistake in compiled.diagnostics.iter().filter(|mistake| mistake.severity == Severity::Error) {
         let file = mistake.primary.file;
-        if let Err(why) = passes(compiled, mistake) {
-            let position = line_index(db, file).position(mistake.primary.span.start);
-            return Remainder::Refused(format!("after `{}:{}`, {why}", file.label(db), position.line));
+        let position = line_index(db, file).position(mistake.primary.span.start);
+        if let Some(doubt) = doubt(compiled, mistake) {
+            let place = format!("`{}:{}`", file.label(db), position.line);
+            return Remainder::Refused(match doubt {
+                Doubt::Unread => format!("the mistake at {place} kept rules from being read, and they may restrict"),
+                Doubt::Statement => format!("the rule at {place} is not plainly one that allows, so it may restrict"),
+            });
         }
         if !set.files(db).contains(&file) {
             return Remainder::Refused(format!("`{}` is loaded by others, which need it whole", file.label(db)));
@@ -117,19 +121,22 @@ pub(super) fn of(compiled: &Compiled) -> Remainder {
     Remainder::Usable { set: remaining, failing: failing.iter().map(|file| file.label(db).clone()).collect() }
 }
 
-/// Whether a mistake keeps no restrictive rule from being read; if not, why.
-fn passes(compiled: &Compiled, mistake: &Diagnostic) -> Result<(), &'static str> {
+/// Why a mistake may keep a restrictive rule from being read.
+enum Doubt {
+    Unread,
+    Statement,
+}
+
+fn doubt(compiled: &Compiled, mistake: &Diagnostic) -> Option<Doubt> {
     let stopped = mistake.notes.iter().any(|note| note.contains(failing_evaluation::REST));
     if stopped || !PASSING.contains(&mistake.code) {
-        return Err("not everything was read, and what was not may restrict");
+        return Some(Doubt::Unread);
     }
     let text = mistake.primary.file.text(&compiled.db);
     let within = |span: Span| span.start <= mistake.primary.span.start && mistake.primary.span.start < span.end;
     let statement = statements(text).into_iter().find(|statement| within(statement.span));
-    match statement {
-        Some(statement) if statement.fault.is_none() && allows(text, statement.span) => Ok(()),
-        _ => Err("the statement that fails is not plainly a rule that allows, and may restrict"),
-    }
+    let allows = statement.is_some_and(|statement| statement.fault.is_none() && allows(text, statement.span));
+    (!allows).then_some(Doubt::Statement)
 }
 
 /// Whether a statement is one `prefix_rule` call that says `allow`, or says nothing and so means it.
