@@ -197,6 +197,10 @@ impl<'t> Parser<'t> {
             .take(Reserved::LONGEST + 1)
             .position(|&byte| ends_token(Some(byte)))
             .or((rest.len() <= Reserved::LONGEST).then_some(rest.len()))?;
+        // A process substitution goes on with the word before it.
+        if matches!(rest.get(length..length + 2), Some(b"<(" | b">(")) {
+            return None;
+        }
         Some((Reserved::of(rest.get(..length)?)?, length))
     }
 
