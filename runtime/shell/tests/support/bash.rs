@@ -5,6 +5,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const BASH: &str = "/usr/bin/bash";
@@ -80,14 +81,14 @@ pub(crate) fn is_there() -> bool {
 }
 
 /// A folder for the files that texts write.
-pub(crate) struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf, AtomicUsize);
 
 impl Scratch {
     pub(crate) fn new(name: &str) -> Self {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("work")).expect("a scratch folder can be made");
         std::fs::write(folder.join("driver"), DRIVER).expect("the driver can be written");
-        Self(folder)
+        Self(folder, AtomicUsize::new(0))
     }
 
     fn bash(&self) -> Command {
@@ -99,7 +100,10 @@ impl Scratch {
 
     /// Runs the texts one after the other; none if that takes too long or ends early.
     pub(crate) fn run(&self, texts: &[&str], patience: Duration) -> Option<Vec<Witnessed>> {
-        let (input, output, errors) = (self.0.join("texts"), self.0.join("records"), self.0.join("errors"));
+        // What an earlier run left in the background must not write into the files of this one.
+        let turn = self.1.fetch_add(1, Ordering::Relaxed);
+        let input = self.0.join("texts");
+        let (output, errors) = (self.0.join(format!("records-{turn}")), self.0.join(format!("errors-{turn}")));
         let mut file = std::fs::File::create(&input).expect("texts can be written");
         for text in texts {
             file.write_all(text.as_bytes()).expect("a text can be written");
