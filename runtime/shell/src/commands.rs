@@ -37,7 +37,8 @@ pub(crate) enum Reserved {
 }
 
 impl Reserved {
-    fn of(word: &[u8]) -> Option<Self> {
+    /// The reserved word of that spelling.
+    pub(crate) fn of(word: &[u8]) -> Option<Self> {
         Some(match word {
             b"!" => Self::Bang,
             b"{" => Self::Brace,

@@ -204,6 +204,7 @@ const ONCE_DIFFERENT: &[(&str, &str)] = &[
     ("a brace before a process substitution", "{ {<(aa b1) b1 & ;}; }"),
     ("a `$$` in an operand before a brace", "nope${x^$${x:1}#}"),
     ("a line continuation before the delimiter of a here-document", "aa <<-E\n\\\n\tE\nE\n"),
+    ("a reserved word behind what may name a coproc", "coproc -f${x:-${y:-z}}-f in"),
     ("a job is no program", "%-fpush"),
     ("groups on several lines that look like arithmetic", "(( ( b1\ta,b\n{a\\,b} x[[ k=~ ) )\n)"),
     ("groups on several lines that end like arithmetic", "((\"\\\r\" |& ev-al)\n\n\"\\!\")"),
