@@ -1,6 +1,6 @@
 //! What is allowed and probably not meant: warnings about rules as they stand beside others.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::check::failing_example::pattern as shown;
 use crate::check::shadowed_rule::{self, Stricter};
@@ -27,7 +27,7 @@ pub fn warnings(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> V
         lint.words(rule, &mut warnings);
         lint.texts(rule, &mut warnings);
         if rule.decision == Decision::Allow && lint.trusted {
-            lint.broad(rule, &mut warnings);
+            warnings.extend(lint.broad(rule));
             warnings.extend(lint.shadowed(rule));
         }
     }
@@ -80,27 +80,26 @@ impl Lint<'_> {
         }
     }
 
-    /// The pattern is all of a program that runs something.
-    fn broad(&self, rule: &PrefixRule, warnings: &mut Vec<Diagnostic>) {
+    /// The pattern is all of a program that runs something, or of several.
+    fn broad(&self, rule: &PrefixRule) -> Option<Diagnostic> {
         let programs = running_programs(self.db, self.set);
         if programs.is_empty() || rule.conditions.exact || !rule.conditions.having.is_empty() {
-            return;
+            return None;
         }
-        let Some((last, _)) = rule.pattern.split_last() else { return };
-        let mut told = HashSet::new();
-        for mut way in ways(&rule.pattern).unwrap_or_default() {
-            let word = way.last().copied().unwrap_or_default();
-            if let Some(first) = way.first_mut() {
-                *first = first.rsplit('/').next().unwrap_or(first);
-            }
+        let last = rule.pattern.last()?;
+        let broad = ways(&rule.pattern)?.into_iter().filter_map(|mut way| {
+            let word = way.last().copied()?;
+            let first = way.first_mut()?;
+            *first = first.rsplit('/').next().unwrap_or(first);
             let name = way.join(" ");
-            if let (Some(runs), Some(place)) = (programs.get(&name), last.words.iter().position(|it| it == word))
-                && told.insert(word)
-            {
-                let site = self.word(rule, rule.pattern.len() - 1, place).0;
-                warnings.push(broad_rule::diagnostic(&site, &name, *runs));
-            }
-        }
+            let runs = programs.get(&name)?;
+            Some((name, *runs, last.words.iter().position(|it| it == word)?))
+        });
+        let broad: Vec<_> = broad.collect();
+        let ((name, runs, place), others) = broad.split_first()?;
+        let others: Vec<&str> = others.iter().map(|(name, ..)| name.as_str()).filter(|other| other != name).collect();
+        let site = self.word(rule, rule.pattern.len() - 1, *place).0;
+        Some(broad_rule::diagnostic(&site, name, *runs, &others))
     }
 
     /// Text of a shell stands whole in the pattern, where the program is told to run it.
@@ -255,7 +254,7 @@ mod tests {
             ("prefix_rule([['ok', 'a '], 'c'])", vec![("invalid-word", "'a '")]),
             ("prefix_rule(['/bin/sh', ['-c', '-lc'], 'a b'])", vec![("invalid-word", "'a b'")]),
             ("prefix_rule(['sh', '-x', 'a b'])\nprefix_rule(['git', '-c', 'a b'])", vec![]),
-            ("prefix_rule([['sh', 'ls', 'zsh']])", vec![("broad-rule", "'sh'"), ("broad-rule", "'zsh'")]),
+            ("prefix_rule([['sh', 'ls', 'zsh']])", vec![("broad-rule", "'sh'")]),
             ("prefix_rule(['a', ['b', 'Authorization: x']])", vec![("broad-secret", "'Authorization: x'")]),
             ("prefix_rule([['ls', '/bin/zsh']])", vec![("broad-rule", "'/bin/zsh'")]),
             ("prefix_rule(['d', 'exec'])", vec![("broad-rule", "'exec'")]),

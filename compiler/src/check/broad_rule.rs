@@ -1,5 +1,6 @@
 //! A rule that allows a program to run anything.
 
+use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
 use crate::rules::{Operands, Program};
 
@@ -29,16 +30,25 @@ pub const fn runs(program: &Program) -> Option<Runs> {
     }
 }
 
-/// The pattern of an allow rule ends at `site`, at the program `name`, which runs something.
+/// How many others of a rule are named.
+const MOST_OTHERS: usize = 5;
+
+/// The pattern of an allow rule ends at `site`, at the program `name`, which runs something; `others` of its alternatives do
+/// as well.
 #[must_use]
-pub fn diagnostic(site: &Site, name: &str, runs: Runs) -> Diagnostic {
+pub fn diagnostic(site: &Site, name: &str, runs: Runs, others: &[&str]) -> Diagnostic {
     let what = match runs {
         Runs::Code => "any code",
         Runs::Text => "any commands",
         Runs::Command => "any command",
     };
     let message = format!("an allow rule for all of `{}` lets it run {what}", name.escape_debug());
-    let diagnostic = Diagnostic::warning(CODE, site, message, "and no word after it");
+    let mut diagnostic = Diagnostic::warning(CODE, site, message, "and no word after it");
+    if let Some(shown) = others.get(..others.len().min(MOST_OTHERS)).filter(|shown| !shown.is_empty()) {
+        let more = others.len() - shown.len();
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        diagnostic.notes.push(format!("the same goes for {}{more}", list(shown, "and")));
+    }
     match runs {
         Runs::Command => diagnostic
             .with_note(
@@ -56,9 +66,10 @@ mod tests {
 
     #[test]
     fn says_what_is_run() {
-        let code = diagnostic(&site(), "awk", Runs::Code);
+        let code = diagnostic(&site(), "awk", Runs::Code, &["sed"]);
+        assert_eq!(code.notes, ["the same goes for `sed`"]);
         assert_eq!(message(&code), "an allow rule for all of `awk` lets it run any code");
-        let command = diagnostic(&site(), "sudo", Runs::Command);
+        let command = diagnostic(&site(), "sudo", Runs::Command, &[]);
         assert_eq!(message(&command), "an allow rule for all of `sudo` lets it run any command");
     }
 }

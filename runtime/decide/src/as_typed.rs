@@ -11,9 +11,9 @@ use crate::option_word::names_option;
 use crate::path::{Folders, ResolvedProgram};
 use crate::request::Words;
 use crate::table::Table;
-use crate::word::Exact;
 #[cfg(feature = "canonical")]
 use crate::word::Folded;
+use crate::word::{Exact, is_same};
 
 impl Table<'_> {
     /// As [`Table::walk`], for tables that have such rules.
@@ -88,11 +88,7 @@ impl<W: AsRef<str>, V: FnMut(Hit)> AsTyped<'_, '_, W, V> {
             return;
         }
         let Some(word) = self.words.get(place) else { return };
-        #[cfg(feature = "canonical")]
-        let next = if self.canonical { table.edge(at.state, Folded(word)) } else { table.edge(at.state, Exact(word)) };
-        #[cfg(not(feature = "canonical"))]
-        let next = table.edge(at.state, Exact(word));
-        if let Some(next) = next {
+        if let Some(next) = table.edge_of(at.state, word, self.canonical) {
             self.follow(next, place + 1);
         }
         for (matcher, next) in table.matcher_edges(at.state) {
@@ -108,9 +104,7 @@ impl<W: AsRef<str>, V: FnMut(Hit)> AsTyped<'_, '_, W, V> {
 
     fn stands_for(&self, alternative: Alternative<'_>, word: &str) -> bool {
         match alternative {
-            #[cfg(feature = "canonical")]
-            Alternative::Word(known) if self.canonical => crate::fold::folded_bytes(word).eq(known.bytes()),
-            Alternative::Word(known) => known == word,
+            Alternative::Word(known) => is_same(known, word, self.canonical),
             Alternative::Matcher(matcher) => matcher.describes(word, self.folders, false),
         }
     }
@@ -143,7 +137,7 @@ impl<W: AsRef<str>, V: FnMut(Hit)> AsTyped<'_, '_, W, V> {
         (end..self.words.command.len()).filter_map(|place| self.words.get(place)).any(|word| {
             if word == "--" && options {
                 options = false;
-                return false;
+                return element.words().any(|known| known == word);
             }
             element.alternatives().any(|one| match one {
                 Alternative::Word(known) if known.starts_with('-') && known.len() > 1 => {

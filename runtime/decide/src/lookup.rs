@@ -3,7 +3,9 @@
 use crate::format::{ACCEPTING_LIMIT, INERT_ROOT, KNOWLEDGE, LAST, LEAF, MATCHER, NONE, WIDE, edge_hash, slot, tag};
 use crate::matcher::Matcher;
 use crate::table::Table;
-use crate::word::Word;
+#[cfg(feature = "canonical")]
+use crate::word::Folded;
+use crate::word::{Exact, Word};
 
 /// An edge that was found.
 #[derive(Clone, Copy)]
@@ -42,6 +44,17 @@ impl Table<'_> {
     #[inline(always)]
     pub(crate) fn edge(&self, state: u32, word: impl Word) -> Option<Found> {
         self.probe(state, word.hash(self.parameters.seed), |known| word.is(self.word_bytes(known)))
+    }
+
+    /// The edge that leaves `state` with a word compared as rules of a kind do.
+    pub(crate) fn edge_of(&self, state: u32, word: &str, canonical: bool) -> Option<Found> {
+        #[cfg(feature = "canonical")]
+        if canonical {
+            return self.edge(state, Folded(word));
+        }
+        // Without the feature, tables with such rules are refused when they are read.
+        let _ = canonical;
+        self.edge(state, Exact(word))
     }
 
     /// The edge that leads from a head to its wide rules.

@@ -43,6 +43,17 @@ impl Word for Folded<'_> {
     }
 }
 
+/// Whether a word of the table is this word; under canonical matching the table keeps it folded.
+pub(crate) fn is_same(known: &str, word: &str, canonical: bool) -> bool {
+    #[cfg(feature = "canonical")]
+    if canonical {
+        return Folded(word).is(known.as_bytes());
+    }
+    // Without the feature, tables with such rules are refused when they are read.
+    let _ = canonical;
+    known == word
+}
+
 /// Equality of short texts in one or two loads each, where a call of the general comparison would cost more.
 #[inline(always)]
 fn same_bytes(a: &[u8], b: &[u8]) -> bool {

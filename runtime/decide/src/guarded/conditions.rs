@@ -14,7 +14,7 @@ use crate::declarations::{Alternative, Element, Rule};
 use crate::format::{INERT_ROOT, option};
 use crate::matcher::{Matcher, glob, globs_meet, path_may_meet};
 use crate::option_word::names_option;
-use crate::word::Exact;
+use crate::word::{Exact, is_same};
 
 /// Where output may go without harm.
 const HARMLESS_FILES: [&str; 5] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul"];
@@ -84,7 +84,7 @@ impl<'t> Judge<'t, '_> {
             }
             let found = element.alternatives().any(|alternative| match alternative {
                 Alternative::Word(known) if is_option(known) => options && names_option(word.text, known, generous),
-                Alternative::Word(known) => self.same(known, word.text, canonical),
+                Alternative::Word(known) => is_same(known, word.text, canonical),
                 Alternative::Matcher(matcher) => matcher.describes(word.text, self.folders, generous),
             });
             if found {
@@ -105,16 +105,6 @@ impl<'t> Judge<'t, '_> {
             Alternative::Matcher(Matcher::Glob(theirs)) => globs_meet(theirs, pattern),
             Alternative::Matcher(Matcher::Path(theirs)) => path_may_meet(theirs, pattern, self.folders),
         }
-    }
-
-    /// Whether a word of the table is this word.
-    pub(super) fn same(&self, known: &str, word: &str, canonical: bool) -> bool {
-        #[cfg(feature = "canonical")]
-        if canonical {
-            return crate::fold::folded_bytes(word).eq(known.bytes());
-        }
-        let _ = canonical;
-        known == word
     }
 
     /// Whether nothing around the words keeps this allow from counting.

@@ -13,7 +13,7 @@ use crate::declarations::{Alternative, Element, Rule};
 use crate::format::{MATCHER, NONE, ROOT};
 use crate::lookup::Found;
 use crate::matcher::glob;
-use crate::word::Exact;
+use crate::word::{Exact, is_same};
 
 /// What is known of a program's name.
 pub(super) enum Name<'n> {
@@ -53,7 +53,7 @@ impl<'t> Judge<'t, '_> {
                 };
                 if !word.is_dynamic() {
                     let agrees = element.alternatives().any(|alternative| match alternative {
-                        Alternative::Word(known) => self.same(known, word.text, canonical),
+                        Alternative::Word(known) => is_same(known, word.text, canonical),
                         Alternative::Matcher(matcher) => matcher.describes(word.text, self.folders, !certain),
                     });
                     if agrees {
@@ -139,7 +139,7 @@ impl<'t> Judge<'t, '_> {
 
     fn may_be_about(&self, rule: Rule<'_>, head: Element<'_>, name: &Name<'_>) -> bool {
         head.alternatives().any(|alternative| match (alternative, name) {
-            (Alternative::Word(known), Name::Known(name)) => self.same(known, name, rule.canonical_matching()),
+            (Alternative::Word(known), Name::Known(name)) => is_same(known, name, rule.canonical_matching()),
             (Alternative::Word(known), Name::Glob(pattern)) => glob(pattern, known, rule.canonical_matching()),
             (Alternative::Matcher(matcher), Name::Known(name)) => matcher.describes(name, self.folders, true),
             (Alternative::Matcher(_), Name::Glob(_)) => true,

@@ -119,6 +119,8 @@ pub(super) struct Grammar<'l> {
     pub(super) aliases: Vec<usize>,
     /// The operands with code that cannot be looked into, by their places.
     pub(super) code: Vec<usize>,
+    /// The operand that names a file with text, by its place, and the language of that.
+    pub(super) file: Option<(usize, ShellKind)>,
     pub(super) extends: bool,
     pub(super) placeholder: Option<&'l str>,
 }
@@ -502,6 +504,10 @@ impl<'l> Reader<'l> {
             program::ASSIGNMENTS => {
                 self.grammar.assigns = true;
                 self.grammar.assignments.push(place);
+                // A subscript may be arithmetic, and that may run commands.
+                if word.text.contains(['[', '$', '`']) {
+                    self.grammar.code.push(place);
+                }
                 return Next::Place(place + 1);
             }
             program::ALIASES => {
@@ -510,6 +516,9 @@ impl<'l> Reader<'l> {
             }
             program::CODE => {
                 self.grammar.harmless = false;
+                if stdin != 0 && self.grammar.code.is_empty() {
+                    self.grammar.file = Some((place, kind(stdin)));
+                }
                 self.grammar.code.push(place);
                 return Next::Place(place + 1);
             }

@@ -67,9 +67,14 @@ impl Judge<'_, '_> {
 
     /// Whether `host_executable` lists the path for the name.
     fn is_listed(&self, name: &str, program: &str) -> bool {
+        if drive(program).is_some() {
+            // Where letter case makes no difference, it makes none in names.
+            let mut named =
+                self.table.host_executables().filter(|executable| executable.name().eq_ignore_ascii_case(name));
+            return named.any(|executable| executable.paths().any(|listed| path(listed, program, self.folders, true)));
+        }
         let Some(executable) = self.table.host_executable(name) else { return false };
         executable.paths().any(|listed| match self.folders {
-            _ if drive(listed).is_some() => path(listed, program, self.folders, true),
             Some(folders) => ResolvedProgram::new(program, folders).same(&ResolvedProgram::absolute(listed)),
             None => {
                 program.starts_with('/') && ResolvedProgram::absolute(program).same(&ResolvedProgram::absolute(listed))

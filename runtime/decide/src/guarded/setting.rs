@@ -35,6 +35,8 @@ pub(super) struct Setting<'s> {
     /// The variables that are set for it and not inert.
     pub(super) foreign: &'s [&'s str],
     pub(super) redirects: &'s [Redirect<'s>],
+    /// All commands of its text.
+    pub(super) script: &'s [SimpleCommand<'s>],
     /// The command that its standard input comes from.
     pub(super) feeder: Option<&'s SimpleCommand<'s>>,
     /// How many of its words an allow takes that reaches into it from what runs it.
@@ -60,6 +62,7 @@ impl Setting<'_> {
         reading: Reading { base_name: false, skipped_options: false, expanded: false, scanned: false, guessed: false },
         foreign: &[],
         redirects: &[],
+        script: &[],
         feeder: None,
         covered: None,
         checks_words: false,

@@ -1,5 +1,6 @@
 //! One simple command: its names, its rules, and what it runs.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use policyc_shell::{ShellKind, Span};
@@ -8,7 +9,7 @@ use super::conditions::is_harmless;
 use super::dynamic::Name;
 use super::grammar::{Effect, Grammar, Inner, assigned};
 use super::heads::base_of_glob;
-use super::line::Line;
+use super::line::{Judged, Line};
 use super::setting::{Mode, Setting};
 use super::walk::{Head, Own, Walk};
 use super::{Answer, DEEPEST, Judge};
@@ -96,6 +97,11 @@ impl<'t> Judge<'t, '_> {
             answer = self.unknown(answer, setting, Doubt::Inner);
         }
         answer = answer.max(self.effects(line, &grammar, &own, heads(), setting));
+        if let Some((place, kind)) = grammar.file
+            && line.word(place).is_some_and(|word| word.is_dynamic())
+        {
+            answer = answer.max(self.written_file(kind, line.span(place), setting));
+        }
         if !grammar.known && !defined {
             answer = answer.max(self.tail(line, setting));
         }
@@ -127,8 +133,18 @@ impl<'t> Judge<'t, '_> {
     /// Restrictive rules alone, for words that may be a command: nothing that it runs is looked at.
     pub(super) fn rules_alone(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         self.step(1);
-        let Some(program) = line.word(0).filter(|word| !word.is_dynamic()) else { return Answer::None };
-        let names = self.names(program.text, setting.windows);
+        let Some(program) = line.word(0) else { return Answer::None };
+        let base;
+        let program = if program.is_dynamic() {
+            base = base_of_glob(&program.glob(self.folders));
+            if base.is_empty() || base.contains(WILD) {
+                return Answer::None;
+            }
+            &base
+        } else {
+            program.text
+        };
+        let names = self.names(program, setting.windows);
         let mut answer = Answer::None;
         let mut grammar = None;
         let table = self.table;
@@ -295,7 +311,7 @@ impl<'t> Judge<'t, '_> {
                 break;
             }
             let rest = line.range(place, line.len());
-            let Some(word) = rest.word(0).filter(|word| !word.is_dynamic()) else { continue };
+            let Some(word) = rest.word(0) else { continue };
             let reading = Reading { scanned: true, ..setting.reading };
             let restrictive = Setting {
                 redirects: &[],
@@ -305,7 +321,7 @@ impl<'t> Judge<'t, '_> {
                 ..setting.restrictive(reading)
             };
             let mut found = self.rules_alone(&rest, &restrictive);
-            if word.text.contains([' ', '\n']) && setting.depth <= DEEPEST {
+            if word.text.contains(TEXT) && !word.is_dynamic() && setting.depth <= DEEPEST {
                 let deeper = Setting { depth: setting.depth + 1, origin: None, ..restrictive };
                 found = found.max(self.text(word.text, ShellKind::Bash, &deeper));
                 if self.hides(word.text, &deeper) {
@@ -339,15 +355,31 @@ impl<'t> Judge<'t, '_> {
                 answer = answer.max(self.simple(&line.range(place, line.len()), None, false, &restrictive));
             }
         }
-        if !self.aliases.is_empty()
-            && restrictive.depth <= DEEPEST
-            && let Some((_, text)) = self.aliases.iter().find(|(name, _)| name == program)
-        {
-            let mut text = text.clone();
-            line.words().skip(1).for_each(|word| word.push_word(&mut text));
-            answer = answer.max(self.text(&text, ShellKind::Bash, &doubtful));
+        answer = answer.restriction();
+        if !self.aliases.is_empty() && restrictive.depth <= DEEPEST {
+            // In what an alias stands for, it stands for itself.
+            let aliases = core::mem::take(&mut self.aliases);
+            let known = |word: Judged<'_>| aliases.iter().rfind(|(name, _)| !word.is_dynamic() && name == word.text);
+            let is_alias = aliases.iter().any(|(name, _)| name == program);
+            if line.words().any(|word| known(word).is_some()) {
+                let mut text = String::new();
+                for (place, word) in line.words().enumerate() {
+                    match known(word) {
+                        Some((_, stands_for)) => {
+                            text.push(' ');
+                            text.push_str(stands_for);
+                        }
+                        None if place == 0 => text.push_str(word.text),
+                        None => word.push_word(&mut text),
+                    }
+                }
+                let found = self.text(&text, ShellKind::Bash, if is_alias { &doubtful } else { &restrictive });
+                answer = answer.max(if is_alias { found } else { found.restriction() });
+            }
+            let defined = core::mem::replace(&mut self.aliases, aliases);
+            self.aliases.extend(defined);
         }
-        answer.restriction()
+        answer
     }
 
     /// Remembers what the command sets for those that follow.
@@ -355,10 +387,10 @@ impl<'t> Judge<'t, '_> {
         if grammar.assigns {
             for place in &grammar.assignments {
                 let Some(word) = line.word(*place) else { continue };
-                // A word that only the run can know may set any variable: by its own text it is never inert.
-                if let Some(name) = assigned(word.text).or(word.is_dynamic().then_some(word.text)) {
-                    self.assign(name);
-                }
+                // A word without a value names a variable all the same, and one that only the run can know may name any:
+                // by its own text it is never inert.
+                let name = assigned(word.text).unwrap_or(word.text);
+                self.assign(name);
             }
         }
         for place in &grammar.aliases {
@@ -373,7 +405,7 @@ impl<'t> Judge<'t, '_> {
         let Some(program) = line.word(0) else { return Answer::None };
         let base = base_of_glob(&program.glob(self.folders));
         let mut answer = Answer::None;
-        if !base.contains(['*', '?', '[', '\\']) && !base.is_empty() {
+        if !base.contains(WILD) && !base.is_empty() {
             let setting = Setting { mode: setting.mode.and(Mode::Doubtful), ..*setting };
             answer = self.program(line, &base, false, false, &setting).0;
         } else if base.contains(|one: char| !matches!(one, '*' | '?')) {
@@ -393,6 +425,12 @@ impl<'t> Judge<'t, '_> {
         self.unknown(answer, setting, Doubt::Dynamic { word: 0 })
     }
 }
+
+/// What a glob describes more than one word with.
+const WILD: [char; 4] = ['*', '?', '[', '\\'];
+
+/// What makes a word a text that a shell would not take for one plain word.
+pub(super) const TEXT: [char; 14] = [' ', '\n', '\t', '{', '$', ';', '&', '|', '<', '>', '`', '\'', '"', '\\'];
 
 /// How many words behind a place that may begin a command are looked at.
 const FAR: usize = 64;

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{RedirectKind, ShellKind, SimpleCommand, parse};
+use policyc_shell::{RedirectKind, ShellKind, SimpleCommand, Span, parse};
 
 use super::conditions::is_harmless;
 use super::line::Line;
@@ -26,6 +26,7 @@ impl Judge<'_, '_> {
             mode,
             text: record,
             inside: self.current(),
+            script: &script.commands,
             windows: kind != ShellKind::Bash,
             depth: setting.depth + 1,
             ..*setting
@@ -116,22 +117,46 @@ impl Judge<'_, '_> {
             return answer;
         }
         if let Some(feeder) = setting.feeder {
-            // What it may print: its words, or what it is given itself.
-            let inner = Setting { redirects: &[], feeder: None, covered: None, ..setting.restrictive(setting.reading) };
-            let words = Line::parsed(&feeder.words);
-            let (text, _) = words.text(1.min(words.len()), words.len(), 0);
-            answer = answer.max(self.text(&text, kind, &inner).restriction());
-            for word in feeder.words.iter().skip(1).filter(|_| feeder.words.len() > 2) {
-                answer = answer.max(self.text(&word.text, kind, &inner).restriction());
-            }
-            for redirect in &feeder.redirects {
-                if matches!(redirect.kind, RedirectKind::HereDocument | RedirectKind::HereString) {
-                    let (text, _) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
-                    answer = answer.max(self.text(&text, kind, &inner).restriction());
-                }
-            }
+            answer = answer.max(self.printed(feeder, kind, setting));
         }
         self.unknown(answer, setting, Doubt::StandardInput)
+    }
+
+    /// Judges what a program runs that reads a text from a file whose name stands in `span`: a substitution there may
+    /// write it.
+    pub(super) fn written_file(&mut self, kind: ShellKind, span: Option<Span>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let within = |command: &&SimpleCommand<'_>| {
+            span.is_some_and(|span| span.start <= command.span.start && command.span.end <= span.end)
+        };
+        for command in setting.script.iter().filter(within) {
+            answer = answer.max(self.printed(command, kind, setting));
+        }
+        self.unknown(answer, setting, Doubt::StandardInput)
+    }
+
+    /// Restrictions on what a command may print, if that runs: on its words, together and each, or on what it is given.
+    fn printed(&mut self, feeder: &SimpleCommand<'_>, kind: ShellKind, setting: &Setting<'_>) -> Answer {
+        let inner = Setting {
+            redirects: &[],
+            feeder: None,
+            covered: None,
+            depth: setting.depth + 1,
+            ..setting.restrictive(setting.reading)
+        };
+        let words = Line::parsed(&feeder.words);
+        let (joined, _) = words.text(1.min(words.len()), words.len(), 0);
+        let mut answer = self.text(&joined, kind, &inner).restriction();
+        for word in feeder.words.iter().skip(1).filter(|_| feeder.words.len() > 2) {
+            answer = answer.max(self.text(&word.text, kind, &inner).restriction());
+        }
+        for redirect in &feeder.redirects {
+            if matches!(redirect.kind, RedirectKind::HereDocument | RedirectKind::HereString) {
+                let (text, _) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
+                answer = answer.max(self.text(&text, kind, &inner).restriction());
+            }
+        }
+        answer
     }
 
     /// What runs is not known: no allow, and a prompt unless only restrictions are looked for.
@@ -153,7 +178,7 @@ impl Judge<'_, '_> {
             let rest = line.range(place, line.len());
             let Some(word) = rest.word(0) else { break };
             answer = answer.max(self.rules_alone(&rest, &setting));
-            if word.text.contains([' ', '\t', '\n']) && !word.is_dynamic() && setting.depth <= DEEPEST {
+            if word.text.contains(super::simple::TEXT) && !word.is_dynamic() && setting.depth <= DEEPEST {
                 answer = answer.max(self.text(word.text, ShellKind::Bash, &setting));
             }
         }

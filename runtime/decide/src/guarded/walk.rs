@@ -224,7 +224,7 @@ impl<'t> Judge<'t, '_> {
                 let role = walk.grammar.roles.get(place);
                 // The value of an option that was skipped is no word of the pattern's.
                 let takes = place == at.place || !role.is_value();
-                if takes && let Some(found) = self.edge(at.found.state, word.text, canonical) {
+                if takes && let Some(found) = self.table.edge_of(at.found.state, word.text, canonical) {
                     self.follow(walk, canonical, At { found, ..onward });
                 }
                 if takes && self.table.parameters.matchers != 0 {
@@ -253,15 +253,6 @@ impl<'t> Judge<'t, '_> {
             reached = [next, after, None];
             place += 1;
         }
-    }
-
-    fn edge(&self, state: u32, word: &str, canonical: bool) -> Option<Found> {
-        #[cfg(feature = "canonical")]
-        if canonical {
-            return self.table.edge(state, Folded(word));
-        }
-        let _ = canonical;
-        self.table.edge(state, Exact(word))
     }
 
     /// The rules that end here match.
