@@ -269,13 +269,16 @@ impl<'a> Explanation<'_, 'a> {
     /// The text with the pieces on it marked.
     fn sheet<'s>(&self, on: On, text: &'s str) -> Sheet<'s> {
         let mut marks = Vec::new();
-        for (number, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| piece.on == on).take(MOST_MARKED) {
+        for (number, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| piece.on == on) {
+            if marks.len() > MOST_MARKED {
+                break;
+            }
             // A single command that nothing matched is not made clearer by a line under all of it.
-            if piece.span.is_empty() || !self.numbered() && piece.taken.is_empty() {
+            if piece.span.is_empty() || !self.numbered() && piece.taken.is_empty() || self.goes_without_saying(piece) {
                 continue;
             }
             let tone = Tone::Decision(piece.own);
-            let number = (self.numbered() && !self.goes_without_saying(piece)).then_some(number + 1);
+            let number = self.numbered().then_some(number + 1);
             marks.push(Mark { span: piece.span.clone(), line: '~', tone, number });
             marks.extend(piece.taken.iter().map(|span| Mark { span: span.clone(), line: '^', tone, number: None }));
         }
@@ -316,13 +319,13 @@ impl<'a> Explanation<'_, 'a> {
             _ => (format!("{number} "), " "),
         };
         text.push('\n');
-        if piece.span.is_empty() && self.numbered() {
-            // It stands nowhere as it is run.
+        // Some stand nowhere as they are run, and of a long text not all of it is shown.
+        let alone = self.numbered() && (piece.span.is_empty() || self.crowded());
+        if alone {
             let shown = escape::words(command.words.iter().map(|word| word.text.as_str()));
-            write!(text, "{lead}")?;
-            writeln!(text, "{}", paint.strong(escape::shortened(&shown, 200)))?;
+            writeln!(text, "{lead}{gap}{}", paint.strong(escape::shortened(&shown, 200)))?;
         }
-        let (lead, gap) = if piece.span.is_empty() { ("  ".to_owned(), "  ") } else { (lead, gap) };
+        let (lead, gap) = if alone { ("  ".to_owned(), "  ") } else { (lead, gap) };
         let label = match piece.own {
             Some(decision) => paint.decision(decision, format!("{:<9}", decision.name())).to_string(),
             None => paint.warning(format!("{:<9}", "undecided")).to_string(),
