@@ -1,23 +1,27 @@
 //! Arithmetic: opaque text in which only substitutions matter.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::ProblemKind;
+use crate::atoms::Atom;
 use crate::parser::{Parsed, Parser};
+use crate::passing::flatten;
 use crate::quoting::Quoted;
 
 /// How many bytes may be looked at to find the ends of arithmetic, in one text.
 const MAX_LOOKED_AHEAD: usize = 8 << 20;
 
 impl Parser<'_> {
-    /// Arithmetic behind its two opening parentheses, and the two that close it.
-    pub(crate) fn arithmetic(&mut self) -> Parsed {
+    /// Arithmetic behind its two opening parentheses, and the two that close it. All of it starts at `construct`.
+    pub(crate) fn arithmetic(&mut self, construct: usize) -> Parsed {
         self.calculates = true;
         let start = self.pos;
+        let mut flat = String::new();
         let Some(end) = self.counted_end(b'(', b')') else { return self.unclosed_expansion(start) };
         let mut open = 0_usize;
         loop {
-            match self.opaque(b"()")? {
+            match self.opaque(b"()", &mut flat)? {
                 b'(' => open += 1,
                 _ if open > 0 => open -= 1,
                 _ if self.peek() == Some(b')') => {
@@ -26,7 +30,7 @@ impl Parser<'_> {
                         return self.stop(start, ProblemKind::NotUnderstood);
                     }
                     self.pos += 1;
-                    return Ok(());
+                    return self.calculates(construct, &flat);
                 }
                 // A substitution that starts with a group looks like arithmetic until it ends.
                 _ => return self.stop(self.pos - 1, ProblemKind::NotUnderstood),
@@ -34,17 +38,18 @@ impl Parser<'_> {
         }
     }
 
-    /// Arithmetic behind `$[`, and the bracket that closes it.
-    pub(crate) fn bracketed_arithmetic(&mut self) -> Parsed {
+    /// Arithmetic behind `$[` or `[`, and the bracket that closes it. All of it starts at `construct`.
+    pub(crate) fn bracketed_arithmetic(&mut self, construct: usize) -> Parsed {
         self.calculates = true;
         let start = self.pos;
+        let mut flat = String::new();
         let Some(end) = self.counted_end(b'[', b']') else { return self.unclosed_expansion(start) };
         let mut open = 0_usize;
         loop {
-            match self.opaque(b"[]")? {
+            match self.opaque(b"[]", &mut flat)? {
                 b'[' => open += 1,
                 _ if open > 0 => open -= 1,
-                _ if end == self.pos - 1 => return Ok(()),
+                _ if end == self.pos - 1 => return self.calculates(construct, &flat),
                 _ => return self.stop(start, ProblemKind::NotUnderstood),
             }
         }
@@ -66,32 +71,41 @@ impl Parser<'_> {
                 self.pos += length;
                 Ok(())
             }
-            None => self.deeper(Self::bracketed_arithmetic),
+            None => {
+                let construct = self.pos - 1;
+                self.deeper(|parser| parser.bracketed_arithmetic(construct))
+            }
         }
     }
 
-    /// Skips to behind the next of two bytes, and reads the substitutions on the way.
-    fn opaque(&mut self, wanted: &[u8; 2]) -> Parsed<u8> {
-        let mut ignored = Vec::new();
+    /// Skips to behind the next of two bytes, and reads the substitutions on the way. What is skipped is added to `flat`.
+    fn opaque(&mut self, wanted: &[u8; 2], flat: &mut String) -> Parsed<u8> {
+        let mut atoms = Vec::new();
         let start = self.pos;
         loop {
+            let run = self.pos;
+            let rest = self.bytes.get(run..).unwrap_or_default();
+            let special = |byte: &u8| wanted.contains(byte) || matches!(byte, b'\\' | b'\'' | b'"' | b'`' | b'$');
+            self.pos = run + rest.iter().position(special).unwrap_or(rest.len());
+            flat.push_str(self.slice(run..self.pos));
             match self.peek() {
-                None => {
-                    self.pos = self.bytes.len();
-                    return self.unclosed_expansion(start.min(self.bytes.len().saturating_sub(1)));
-                }
+                None => return self.unclosed_expansion(start.min(self.bytes.len().saturating_sub(1))),
                 Some(byte) if wanted.contains(&byte) => {
+                    flat.push(char::from(byte));
                     self.pos += 1;
                     return Ok(byte);
                 }
                 Some(b'\\') if self.at(1) == Some(b'\n') => self.pos += 2,
                 Some(b'\\' | b'\'') => return self.stop_here(ProblemKind::NotUnderstood),
-                Some(b'"') => self.double_quoted(&mut ignored)?,
-                Some(b'`') => self.backquoted(false)?,
-                Some(b'$') => self.quoted_dollar(&mut ignored, Quoted::Double)?,
-                Some(_) => self.pos += 1,
+                Some(b'"') => self.double_quoted(&mut atoms)?,
+                Some(b'`') => {
+                    self.backquoted(false)?;
+                    atoms.push(Atom::unknown(false, false));
+                }
+                _ => self.quoted_dollar(&mut atoms, Quoted::Double)?,
             }
-            ignored.clear();
+            flatten(&atoms, flat);
+            atoms.clear();
         }
     }
 
@@ -104,7 +118,7 @@ impl Parser<'_> {
 
     /// Where what is open is closed, if only quotes and nesting count. After a problem nothing is certain, and looking
     /// ahead again and again takes too long.
-    fn counted_end(&mut self, opens: u8, closes: u8) -> Option<usize> {
+    pub(crate) fn counted_end(&mut self, opens: u8, closes: u8) -> Option<usize> {
         if self.problem.is_some() || self.looked_ahead > MAX_LOOKED_AHEAD {
             return None;
         }

@@ -403,6 +403,10 @@ impl<'t> Parser<'t> {
         if atoms.is_empty() {
             return Ok(false);
         }
+        // The element of an array may be given a descriptor too.
+        if matches!(self.peek(), Some(b'<' | b'>')) && looks_like_element_in_braces(self.slice(start..self.pos)) {
+            return self.stop(start, ProblemKind::NotUnderstood);
+        }
         self.finish(span, atoms, Role::Argument, Some(place), &mut command.words)?;
         Ok(true)
     }
@@ -439,7 +443,7 @@ impl<'t> Parser<'t> {
             (Some(b'+'), Some(b'=')) => self.pos += length + 2,
             (Some(b'['), _) => {
                 self.pos += length + 1;
-                let inside = self.pos;
+                let (inside, passing) = (self.pos, self.passing.len());
                 self.subscript()?;
                 let subscript = self.slice(inside..self.pos - 1);
                 match (self.peek(), self.at(1)) {
@@ -447,6 +451,7 @@ impl<'t> Parser<'t> {
                     (Some(b'+'), Some(b'=')) => self.pos += 2,
                     // A pattern that starts like an assignment, unless it holds what would end a word elsewhere.
                     _ if subscript.bytes().all(is_bare) => {
+                        self.passing.truncate(passing);
                         self.pos = start;
                         return Ok(None);
                     }
@@ -468,7 +473,8 @@ impl<'t> Parser<'t> {
             }
             self.pos += 1;
             self.deeper(Self::array)?;
-            if !ends_token(self.peek()) {
+            // A process substitution goes on with the word before it.
+            if !ends_token(self.peek()) || self.looking_at(b"<(") || self.looking_at(b">(") {
                 return self.stop(start, ProblemKind::NotUnderstood);
             }
             let span = self.span_from(value_start);
@@ -553,6 +559,12 @@ impl<'t> Parser<'t> {
         (self.nesting, self.last) = (nesting, last);
         Ok(())
     }
+}
+
+/// Whether it is the name of a variable with a subscript, between braces.
+fn looks_like_element_in_braces(word: &str) -> bool {
+    let inside = word.strip_prefix('{').and_then(|rest| rest.strip_suffix("]}"));
+    inside.and_then(|inside| inside.split_once('[')).is_some_and(|(name, _)| is_identifier(name))
 }
 
 /// Whether a byte of an argument means nothing but itself wherever it stands, a leading `#` aside.

@@ -53,13 +53,14 @@ impl<'t> Parser<'t> {
         let start = self.pos;
         self.pos += 1;
         self.no_continuation(start)?;
-        if self.peek() == Some(b'(') {
+        let twice = self.peek() == Some(b'(');
+        if twice {
             self.pos = start + 2;
             let end = self.arithmetic_ends_ahead();
             match end {
-                Some((_, true)) => return self.deeper(Self::arithmetic),
-                // The shell reads such text twice, and not quite alike if it has several lines.
-                Some((end, false)) if self.slice(start..end).contains('\n') || self.is_line_end(end + 1) => {
+                Some((_, true)) => return self.deeper(|parser| parser.arithmetic(start)),
+                // The shell reads such text twice, and not quite alike.
+                Some((end, false)) if self.is_line_end(end + 1) || is_read_otherwise_again(self.slice(start..end)) => {
                     self.note(start, start + 2, ProblemKind::NotUnderstood);
                 }
                 Some(_) => {}
@@ -67,7 +68,13 @@ impl<'t> Parser<'t> {
             }
             self.pos = start + 1;
         }
-        self.list(Closers::PAREN, false).map(|_| ())
+        self.list(Closers::PAREN, false)?;
+        // Where the first of the groups ends is a matter of counting, which here-documents confuse.
+        let text = self.slice(start..self.pos);
+        if twice && text.contains('\n') && text.contains("<<") {
+            self.note(start, start + 2, ProblemKind::NotUnderstood);
+        }
+        Ok(())
     }
 
     /// Whether a line ends at this place, in a continuation or not.
@@ -94,9 +101,10 @@ impl<'t> Parser<'t> {
         if !self.looking_at(b"((") {
             return self.loop_over_words();
         }
+        let construct = self.pos;
         self.pos += 2;
         let start = self.pos;
-        self.deeper(Self::arithmetic)?;
+        self.deeper(|parser| parser.arithmetic(construct))?;
         if self.slice(start..self.pos).bytes().filter(|&byte| byte == b';').count() != 2 {
             return self.stop(start, ProblemKind::Unexpected);
         }
@@ -271,7 +279,10 @@ impl<'t> Parser<'t> {
         if is_identifier(name) && matches!(self.peek(), Some(b' ' | b'\t' | b'(')) {
             self.blanks();
             if self.starts_compound() {
-                return self.command();
+                let process = [name, "_PID"].concat();
+                self.command()?;
+                self.sets_name(start, name)?;
+                return self.sets_name(start, process);
             }
             if !matches!(self.reserved(), None | Some((Reserved::Time, _))) {
                 return self.stop_here(ProblemKind::Unexpected);
@@ -317,4 +328,10 @@ impl<'t> Parser<'t> {
                 )
             )
     }
+}
+
+/// Whether the shell may take text for something else when it reads it again: comments on one of several lines, and the
+/// control characters that it marks quotes with.
+fn is_read_otherwise_again(text: &str) -> bool {
+    text.contains(['\u{1}', '\u{7f}']) || text.contains("$'") || (text.contains('\n') && text.contains('#'))
 }

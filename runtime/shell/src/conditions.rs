@@ -1,5 +1,6 @@
 //! `[[ … ]]`: it runs nothing itself, but its words may.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::ProblemKind;
@@ -62,16 +63,17 @@ impl<'t> Parser<'t> {
             Token::Word => {}
             _ => return self.stop_here(ProblemKind::Unexpected),
         }
+        let start = self.pos;
         let first = self.condition_word()?;
         self.blanks();
         if is_unary(first) {
-            self.calculates |= matches!(first, "-v" | "-R");
             if self.token()? != Token::Word {
                 return self.stop_here(ProblemKind::Unexpected);
             }
-            self.condition_word()?;
-            return Ok(());
+            let operand = self.condition_word()?;
+            return if matches!(first, "-v" | "-R") { self.calculates(start, &unquoted(operand)) } else { Ok(()) };
         }
+        let mut calculates = false;
         match self.token()? {
             Token::Less => {
                 self.pos += 1;
@@ -88,7 +90,7 @@ impl<'t> Parser<'t> {
                         self.blanks();
                         return self.pattern(true);
                     }
-                    "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" => self.calculates = true,
+                    "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge" => calculates = true,
                     "-nt" | "-ot" | "-ef" => {}
                     _ => return self.stop_here(ProblemKind::Unexpected),
                 }
@@ -99,7 +101,12 @@ impl<'t> Parser<'t> {
         if self.token()? != Token::Word {
             return self.stop_here(ProblemKind::Unexpected);
         }
-        self.condition_word().map(|_| ())
+        let second = self.condition_word()?;
+        if calculates {
+            self.calculates(start, &unquoted(first))?;
+            self.calculates(start, &unquoted(second))?;
+        }
+        Ok(())
     }
 
     /// One word, as written. Digits before a redirect operator are no word.
@@ -160,6 +167,11 @@ impl<'t> Parser<'t> {
             _ => Token::Word,
         })
     }
+}
+
+/// A word as arithmetic, roughly: names next to expansions stay what they are.
+fn unquoted(word: &str) -> String {
+    word.chars().filter(|character| !matches!(character, '"' | '\'' | '\\' | '{' | '}')).collect()
 }
 
 /// Whether it takes one operand, which follows.

@@ -9,8 +9,10 @@ use core::mem;
 use crate::atoms::{Atom, Expansion, Meaning, push_bare};
 use crate::commands::Closers;
 use crate::parser::{Parsed, Parser};
+use crate::passing::flatten;
 use crate::quoting::Quoted;
-use crate::{Nesting, ProblemKind};
+use crate::words::Role;
+use crate::{Assignment, Nesting, Piece, ProblemKind, Span, Word};
 
 /// What stands after a parameter's name in `${…}`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,6 +34,8 @@ struct Parameter<'t> {
     several: bool,
     /// Whether there is more than the name: a length, an indirection, a subscript.
     derived: bool,
+    /// Whether the name is the value of the variable.
+    indirect: bool,
 }
 
 impl<'t> Parser<'t> {
@@ -58,7 +62,10 @@ impl<'t> Parser<'t> {
         match self.at(1) {
             Some(b'(') if self.at(2) == Some(b'(') => {
                 self.pos += 3;
-                self.deeper(Self::arithmetic)?;
+                match self.arithmetic_ends_ahead() {
+                    Some((_, false)) => self.grouped_substitution(start)?,
+                    _ => self.deeper(|parser| parser.arithmetic(start))?,
+                }
                 atoms.push(Atom::unknown(bare, bare));
             }
             Some(b'(') => {
@@ -80,7 +87,7 @@ impl<'t> Parser<'t> {
             }
             Some(b'[') => {
                 self.pos += 2;
-                self.deeper(Self::bracketed_arithmetic)?;
+                self.deeper(|parser| parser.bracketed_arithmetic(start))?;
                 atoms.push(Atom::unknown(bare, bare));
             }
             Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
@@ -144,6 +151,18 @@ impl<'t> Parser<'t> {
         self.isolated(Nesting::Substitution, |parser| parser.list(Closers::PAREN, true).map(|_| ()))
     }
 
+    /// The substitution that starts here with a group, which only looked like arithmetic.
+    fn grouped_substitution(&mut self, start: usize) -> Parsed {
+        self.pos = start + 2;
+        let end = self.counted_end(b'(', b')');
+        self.substitution()?;
+        // The shell finds the end by counting too, and reads here-documents in it twice.
+        if end.is_some_and(|end| end + 1 == self.pos) && !self.slice(start..self.pos).contains("<<") {
+            return Ok(());
+        }
+        self.stop(start, ProblemKind::NotUnderstood)
+    }
+
     /// Reads commands that have here-documents and pipes of their own.
     pub(crate) fn isolated(&mut self, nesting: Nesting, read: impl FnOnce(&mut Self) -> Parsed) -> Parsed {
         let start = self.pos;
@@ -176,7 +195,7 @@ impl<'t> Parser<'t> {
         let content = self.slice(start..end);
         if in_double_quotes && content.contains('"') {
             self.brittle_until = end;
-            if content.contains('{') {
+            if has_brace_that_counts(content) {
                 self.pos = end;
                 return self.stop(start, ProblemKind::NotUnderstood);
             }
@@ -216,8 +235,10 @@ impl<'t> Parser<'t> {
             Some(b'}') => {}
             Some(b':') if !matches!(self.at(1), Some(b'-' | b'=' | b'?' | b'+')) => {
                 self.pos += 1;
-                self.calculates = true;
-                self.operand(place)?;
+                let operand = self.operand(place)?;
+                let mut flat = String::new();
+                flatten(&operand, &mut flat);
+                self.calculates(start, &flat)?;
             }
             Some(byte @ (b':' | b'-' | b'=' | b'?' | b'+')) => {
                 self.pos += if byte == b':' { 2 } else { 1 };
@@ -229,7 +250,7 @@ impl<'t> Parser<'t> {
                 };
                 let operand = self.operand(place)?;
                 splits |= operand.iter().any(|atom| matches!(atom, Atom::Any(expansion) if expansion.splits));
-                meaning = self.default(&parameter, operator, operand);
+                meaning = self.default(start, &parameter, operator, operand)?;
             }
             Some(b'#' | b'%' | b'/' | b'^' | b',') => {
                 self.pos += 1;
@@ -252,7 +273,7 @@ impl<'t> Parser<'t> {
 
     /// The parameter after `${`, with what stands before its name and its subscript.
     fn parameter(&mut self, start: usize) -> Parsed<Parameter<'t>> {
-        let mut parameter = Parameter { name: "", several: false, derived: false };
+        let mut parameter = Parameter { name: "", several: false, derived: false, indirect: false };
         let special = |byte: Option<u8>| matches!(byte, Some(b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!'));
         match self.peek() {
             Some(b'#') if self.at(1) != Some(b'}') => {
@@ -270,7 +291,7 @@ impl<'t> Parser<'t> {
             Some(b'!') if self.at(1) != Some(b'}') => {
                 self.pos += 1;
                 self.calculates = true;
-                parameter = Parameter { several: true, derived: true, ..parameter };
+                parameter = Parameter { several: true, derived: true, indirect: true, ..parameter };
             }
             _ => {}
         }
@@ -283,6 +304,9 @@ impl<'t> Parser<'t> {
             }
             Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
                 parameter.name = self.identifier();
+                if parameter.indirect {
+                    self.mentions(parameter.name, self.span_from(start), self.nesting);
+                }
                 if self.peek() == Some(b'[') {
                     self.pos += 1;
                     let subscript = self.pos;
@@ -305,17 +329,40 @@ impl<'t> Parser<'t> {
         Ok(parameter)
     }
 
-    /// What a default says about the expansion's value.
-    fn default(&mut self, parameter: &Parameter<'t>, operator: Operator, operand: Vec<Atom<'t>>) -> Meaning<'t> {
-        if operator == Operator::Other || operand.iter().any(|atom| atom.text().is_none()) {
-            return Meaning::Unknown;
+    /// What a default says about the value of the expansion that starts at `start`, and the variable that keeps it.
+    fn default(
+        &mut self,
+        start: usize,
+        parameter: &Parameter<'t>,
+        operator: Operator,
+        operand: Vec<Atom<'t>>,
+    ) -> Parsed<Meaning<'t>> {
+        if operator == Operator::Assign && !parameter.name.is_empty() {
+            self.default_that_stays(start, parameter, &operand)?;
         }
-        if operator == Operator::Assign {
+        if operator == Operator::Other || operand.iter().any(|atom| atom.text().is_none()) {
+            return Ok(Meaning::Unknown);
+        }
+        let name = if operator == Operator::Alternative { "" } else { parameter.name };
+        Ok(Meaning::Default(Cow::Borrowed(name), Box::from(operand)))
+    }
+
+    fn default_that_stays(&mut self, start: usize, parameter: &Parameter<'t>, operand: &[Atom<'t>]) -> Parsed {
+        // The closing brace belongs to it.
+        let span = Span::new(start, self.pos + 1);
+        if parameter.indirect {
+            let name = ["$", parameter.name].concat();
+            let value = Word { span, text: "".into(), pieces: [Piece::Any { splits: false }].into() };
+            return self.sets(start, [Assignment { span, name: Cow::Owned(name), value }].into());
+        }
+        let mut words = Vec::new();
+        self.finish(span, operand.to_vec(), Role::Value, None, &mut words)?;
+        let value = words.pop().unwrap_or_else(|| Word::fixed(span, ""));
+        if operand.iter().all(|atom| atom.text().is_some()) {
             let value: String = operand.iter().filter_map(Atom::text).collect();
             self.values.push((Cow::Borrowed(parameter.name), Cow::Owned(value)));
         }
-        let name = if operator == Operator::Alternative { "" } else { parameter.name };
-        Meaning::Default(Cow::Borrowed(name), Box::from(operand))
+        self.sets(start, [Assignment { span, name: Cow::Borrowed(parameter.name), value }].into())
     }
 
     /// The word in a `${…}`, up to its closing brace.
@@ -371,6 +418,13 @@ impl<'t> Parser<'t> {
         self.note(start, start + 1, ProblemKind::UnclosedExpansion);
         Err(crate::parser::Stopped)
     }
+}
+
+/// Whether a brace stands where an expansion of braces might begin: one between blanks never does.
+fn has_brace_that_counts(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let blank = |index: usize| matches!(bytes.get(index), Some(b' ' | b'\t' | b'\n'));
+    text.match_indices('{').any(|(index, _)| !blank(index + 1) || !index.checked_sub(1).is_some_and(blank))
 }
 
 /// The text between backquotes as the inner shell gets it.

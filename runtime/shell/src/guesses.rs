@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::atoms::{Atom, Expansion, Meaning};
+use crate::home::begins_with_home;
 use crate::parser::{ExplainedWord, Parser};
 use crate::words::{Pieces, is_identifier};
 use crate::{MAX_GUESSES, Piece, ProblemKind, Span, Word};
@@ -29,13 +30,19 @@ impl<'t> Parser<'t> {
                     first.is_some_and(|first| self.functions.binary_search_by(|name| name.as_ref().cmp(first)).is_ok());
             }
         }
-        if self.explained.is_empty() {
-            return;
+        if !self.explained.is_empty() || !self.mentioned.is_empty() {
+            self.values_of_arguments();
+            // Stable, so that values keep their order.
+            self.values.sort_by(|(a, _), (b, _)| a.cmp(b));
+            self.values.dedup();
         }
-        self.values_of_arguments();
-        // Stable, so that values keep their order.
-        self.values.sort_by(|(a, _), (b, _)| a.cmp(b));
-        self.values.dedup();
+        self.put_guesses();
+        self.evaluate_values();
+        self.put_in_passing();
+        self.forget_home();
+    }
+
+    fn put_guesses(&mut self) {
         let mut explained = core::mem::take(&mut self.explained);
         explained.sort_by_key(|word| (word.command, word.word));
         let mut words_left = MAX_GUESSED_WORDS;
@@ -145,7 +152,7 @@ impl<'t> Parser<'t> {
     ) {
         let mut builder =
             Builder { span: word.span, source: &word.text, pieces: Pieces { list: Vec::new() }, exists: false };
-        for atom in atoms {
+        for (index, atom) in atoms.iter().enumerate() {
             let Atom::Any(expansion) = atom else {
                 builder.add(atom);
                 continue;
@@ -161,6 +168,7 @@ impl<'t> Parser<'t> {
             }
             let count = self.alternatives(expansion);
             match self.alternative(expansion, if count == 0 { 0 } else { digit % count }) {
+                None if index == 0 && begins_with_home(atoms) => builder.pieces.list.push(Piece::Home),
                 None => builder.add(atom),
                 Some(Value::Text(text)) if expansion.bare => builder.split(text, words),
                 Some(Value::Text(text)) => builder.add(&Atom::Quoted(Cow::Owned(String::from(text)))),

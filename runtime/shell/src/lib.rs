@@ -35,6 +35,8 @@ mod commands;
 mod compound;
 mod conditions;
 mod guesses;
+mod passing;
+mod home;
 mod scan;
 mod powershell;
 mod cmd;

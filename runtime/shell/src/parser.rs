@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use crate::atoms::Atom;
 use crate::heredocs::PendingHereDocument;
+use crate::passing::Mention;
 use crate::{
     MAX_COMMANDS, MAX_DEPTH, Nesting, Piece, Problem, ProblemKind, Redirect, Script, SimpleCommand, Span, Word,
 };
@@ -54,6 +55,10 @@ pub(crate) struct Parser<'t> {
     pub(crate) explained: Vec<ExplainedWord<'t>>,
     /// How many redirects of compound commands were handed down to the commands in them.
     pub(crate) handed_down: usize,
+    /// What is set in passing, not yet between the commands.
+    pub(crate) passing: Vec<SimpleCommand<'t>>,
+    /// The variables whose values are evaluated.
+    pub(crate) mentioned: Vec<Mention<'t>>,
     /// Whether something is evaluated as arithmetic, which runs substitutions in the subscripts of what it reads.
     pub(crate) calculates: bool,
     /// The first literal text that arithmetic would run.
@@ -80,6 +85,8 @@ impl<'t> Parser<'t> {
             values: Vec::new(),
             explained: Vec::new(),
             handed_down: 0,
+            passing: Vec::new(),
+            mentioned: Vec::new(),
             calculates: false,
             literal_substitution: None,
         }
@@ -175,7 +182,7 @@ impl<'t> Parser<'t> {
 
     /// A place for a command that starts here, so that those nested in it come after it.
     pub(crate) fn place_for_command(&mut self) -> Parsed<usize> {
-        if self.commands.len() >= MAX_COMMANDS {
+        if self.commands.len() + self.passing.len() >= MAX_COMMANDS {
             return self.stop_here(ProblemKind::TooManyCommands);
         }
         let command =
@@ -224,11 +231,17 @@ impl<'t> Parser<'t> {
     /// has the span of that part.
     pub(crate) fn adopt(&mut self, copy: Parser<'_>, part: Span) -> Parsed {
         let first = self.commands.len();
-        if first + copy.commands.len() > MAX_COMMANDS {
+        if first + self.passing.len() + copy.commands.len() + copy.passing.len() > MAX_COMMANDS {
             return self.stop_here(ProblemKind::TooManyCommands);
         }
         let owner = Owner { part, first };
         self.commands.extend(copy.commands.into_iter().map(|command| owner.command(command)));
+        self.passing.extend(copy.passing.into_iter().map(|command| owner.command(command)));
+        self.mentioned.extend(copy.mentioned.into_iter().map(|mention| Mention {
+            name: owned(mention.name),
+            span: part,
+            nesting: mention.nesting,
+        }));
         self.functions.extend(copy.functions.into_iter().map(owned));
         self.values.extend(copy.values.into_iter().map(|(name, value)| (owned(name), owned(value))));
         self.explained.extend(copy.explained.into_iter().map(|word| ExplainedWord {

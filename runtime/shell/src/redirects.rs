@@ -39,6 +39,7 @@ impl<'t> Parser<'t> {
             return self.stop_here(ProblemKind::NotUnderstood);
         }
         let (length, kind) = kind;
+        let variable = (self.peek() == Some(b'{')).then(|| self.slice(start + 1..start + descriptor - 1));
         self.pos += descriptor + length;
         // What comes next might still belong to the operator.
         self.no_continuation(start)?;
@@ -57,6 +58,13 @@ impl<'t> Parser<'t> {
             RedirectKind::Duplicate => self.duplicate(writes)?,
             _ => (kind, self.word(Role::Argument)?),
         };
+        // Only a descriptor that is closed must have been in the variable before.
+        let closes = kind == RedirectKind::Duplicate && target.known() == Some("-");
+        if let Some(name) = variable
+            && !closes
+        {
+            self.sets_name(start, name)?;
+        }
         Ok(Some(Redirect { span: self.span_from(start), kind, target }))
     }
 

@@ -56,7 +56,8 @@ pub struct Script<'t> {
 pub struct SimpleCommand<'t> {
     /// From its first assignment, word or redirect to its last.
     pub span: Span,
-    /// The assignments in front of the words. A loop variable is one without words.
+    /// The assignments in front of the words. A loop variable is one without words, and so is what is set in passing: by
+    /// `${x:=y}`, arithmetic, `{x}>y` and `coproc x { …; }`.
     pub assignments: Vec<Assignment<'t>>,
     /// The words that are run, after brace expansion.
     pub words: Vec<Word<'t>>,
@@ -119,7 +120,8 @@ impl<'t> Word<'t> {
 pub enum Piece<'t> {
     /// Text that is known.
     Text(Cow<'t, str>),
-    /// The home folder: an unquoted `~` alone or before a slash.
+    /// The home folder, alone or before a slash: an unquoted `~`, or `$HOME` at the start of a word, unless the text sets
+    /// the variable.
     Home,
     /// Anything: a variable, a substitution, arithmetic, another's home folder.
     Any {
@@ -135,9 +137,9 @@ pub enum Piece<'t> {
 pub struct Assignment<'t> {
     /// From the name to the end of the value.
     pub span: Span,
-    /// The name, without a subscript.
+    /// The name, without a subscript; with a `$` in it if an expansion is a part of it.
     pub name: Cow<'t, str>,
-    /// The value; dynamic for arrays and loop variables.
+    /// The value; dynamic for arrays and loop variables, and for what is set in passing if only the shell knows it.
     pub value: Word<'t>,
 }
 

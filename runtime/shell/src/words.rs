@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::atoms::{Atom, Meaning};
+use crate::home::begins_with_home;
 use crate::parser::{ExplainedWord, Parsed, Parser};
 use crate::redirects::looks_like_descriptor;
 use crate::{Piece, ProblemKind, Span, Word};
@@ -184,7 +185,9 @@ pub(crate) fn pieces<'t>(atoms: &[Atom<'t>], role: Role) -> Vec<Piece<'t>> {
         match atom {
             Atom::Quoted(text) => pieces.text(text.clone()),
             Atom::Any(expansion) => {
-                pieces.list.push(Piece::Any { splits: expansion.splits && role == Role::Argument });
+                let home = first && begins_with_home(atoms);
+                let any = Piece::Any { splits: expansion.splits && role == Role::Argument };
+                pieces.list.push(if home { Piece::Home } else { any });
             }
             Atom::Bare(text) => {
                 let followed = index + 1 < atoms.len();

@@ -79,14 +79,14 @@ fn compound_commands() {
         ("for x in a 'b c'; do d $x; done", "x=<a 'b c'> | d <$x> ~(d a) ~(d b c)"),
         ("for x; do a; done", "x=<> | a"),
         ("for x do a; done", "x=<> | a"),
-        ("for ((i = 0; i < $(n); i++)) { a; }", "$ n | a"),
+        ("for ((i = 0; i < $(n); i++)) { a; }", "i=0 i=<> | $ n | a"),
         ("select x in a; do b; done", "x=<a> | b"),
         ("case $(w) in a | b) c;; (d) e ;& *) ;;& esac", "$ w | c | e"),
         ("case x in esac", ""),
         ("f() { a; } >o; f x; function g { b; }; function h() ( c )", "f a {Write o} | f x defined | f b | f c"),
-        ("coproc a b; coproc N { c; }", "a b | c"),
+        ("coproc a b; coproc N { c; }", "a b | N=<> | N_PID=<> | c"),
         ("[[ -f a && ( b == c* || ! d -nt e ) && x =~ ^(a|b)$ ]] && f", "f"),
-        ("(( x = $(a) )) && b", "$ a | b"),
+        ("(( x = $(a) )) && b", "x=<> | $ a | b"),
         ("((a); (b))", "a | b"),
     ]);
 }
@@ -126,7 +126,7 @@ fn expansions() {
         ("a <(b) >(c) x<(d)", "a <<(b)> <>(c)> <x<(d)> | $ b | $ c | $ d"),
         ("a > $(b) < <(c)", "a {Write <$(b)>} {Read <<(c)>} | $ b | $ c"),
         ("a ${x@P}", "a | ? an expansion of no known form"),
-        ("a $((b) c)", "a | ? this construct is not understood"),
+        ("a $((b) c)", "a | $ b | ? a word or operator that cannot stand here"),
     ]);
 }
 
@@ -139,7 +139,7 @@ fn redirects_and_here_documents() {
         ),
         (
             "a 2>&1 >&- >&3 >& f <&0 {fd}>g 3>&1-",
-            "a {Duplicate 1} {Duplicate -} {Duplicate 3} {Write f} {Duplicate 0} {Write g} {Duplicate 1-}",
+            "a {Duplicate 1} {Duplicate -} {Duplicate 3} {Write f} {Duplicate 0} {Write g} {Duplicate 1-} | fd=<>",
         ),
         ("a <<< b; c <<< $d", "a {HereString b} | c {HereString <$d>}"),
         ("a <<E b; c\n$(d) \\$x\nE\ne", "a b {HereDocument <$(d) \\$x\\n>} | c | $ d | e"),
@@ -154,7 +154,7 @@ fn guesses() {
     assert_read(&[
         (
             "${X:-git} push; ${X-git} push; ${X:=git} push; ${X:+git push}",
-            "<${X:-git}> push ~(git push) | <${X-git}> push ~(git push) | <${X:=git}> push ~(git push) | <${X:+git push}> ~(git push)",
+            "<${X:-git}> push ~(git push) | <${X-git}> push ~(git push) | <${X:=git}> push ~(git push) | X=git | <${X:+git push}> ~(git push)",
         ),
         ("git${IFS}push; git$IFS'push'", "<git${IFS}push> ~(git push) | <git$IFS'push'> ~(git push)"),
         (
@@ -250,4 +250,100 @@ fn a_dynamic_word_says_what_it_is_made_of() {
     let text = |text: &'static str| Piece::Text(text.into());
     let pieces = vec![Piece::Home, text("/a"), Piece::Any { splits: false }, Piece::Glob("*".into()), text("c")];
     assert_eq!(script.commands[0].words[0].pieces, pieces);
+}
+
+#[test]
+fn variables_set_in_passing() {
+    assert_read(&[
+        (
+            "a ${X:=v} \"${Y=$z}\" ${X:-v}",
+            "a <${X:=v}> <\"${Y=$z}\"> <${X:-v}> ~(a v <\"${Y=$z}\"> v) | X=v | Y=<${Y=$z}>",
+        ),
+        (
+            ": ${A:=${B:=c}}; : ${!C:=d} ${D[1]:=e}",
+            ": <${A:=${B:=c}}> | A=<${A:=${B:=c}}> | B=c | : <${!C:=d}> <${D[1]:=e}> ~(: d e) | $C=<> | D=e",
+        ),
+        ("a <<E\n${X:=v} $((Y=1))\nE\nb", "a {HereDocument <${X:=v} $((Y=1))\\n>} | X=v | Y=1 | b"),
+        ("a <<-E\n\t${X:=v}\n\tE\nb", "a {HereDocument <\t${X:=v}\\n>} | X=v | b"),
+        (
+            "a \"`b \\${X:=v}`\" `c $((Y++))`",
+            "a <\"`b \\${X:=v}`\"> <`c $((Y++))`> | $ b <${X:=v}> ~(b v) | $ X=v | $ c <$((Y++))> | $ Y=<>",
+        ),
+        (
+            "((PATH=1)); a $((x+=1)) $[y=2] ${z:w=3:1} ${v[u=4]}",
+            "PATH=1 | a <$((x+=1))> <$[y=2]> <${z:w=3:1}> <${v[u=4]}> | x=<> | y=2 | w=<> | u=4",
+        ),
+        ("for ((i=0;i<9;i++)); do a; done", "i=0 i=<> | a"),
+        (
+            "x[i++]=1 a; y=([j=2]=3); [[ k=1 -eq 2 ]]; [[ -v 'a[l=1]' ]]; [[ m=1 == n ]]",
+            "x=1 a | i=<> | y=<([j=2]=3)> | j=2 | k=1 | l=1",
+        ),
+        ("((a == b || c <= d)); (($x=1)); echo $(( $(b x=1) + 1 ))", "$x=1 | echo <$(( $(b x=1) + 1 ))> | $ b x=1"),
+        (
+            "x='y'; y='PATH=1'; z='Q=1'; echo $((x)) ${!z}; w='R=1'",
+            "x=y | y=PATH=1 | z=Q=1 | echo <$((x))> <${!z}> | PATH=1 | Q=1 | w=R=1",
+        ),
+        (
+            "a {fd}>f; { b; } {PATH}<g {x}>&- {z}>&1",
+            "a {Write f} | fd=<> | b {Read g} {Duplicate -} {Duplicate 1} | PATH=<> | z=<>",
+        ),
+        ("coproc PATH { a; }; coproc b c; coproc { d; }", "PATH=<> | PATH_PID=<> | a | b c | d"),
+        ("a {x[1]}>f", "a | ? this construct is not understood"),
+        ("a $((i=1)) | b $((j=1)) | c", "a <$((i=1))> | i=1 | b <$((j=1))> ^0 | j=1 | c ^2"),
+        ("a[i=1]b c", "<a[i=1]b> c"),
+    ]);
+}
+
+#[test]
+fn groups_that_look_like_arithmetic() {
+    assert_read(&[
+        ("a $((b\n)\n) \"$((c) | (d))\"", "a <$((b\\n)\\n)> <\"$((c) | (d))\"> | $ b | $ c | $ d ^2"),
+        ("((a\nb) ; c\nd)", "a | b | c | d"),
+        ("((a <<E\nE\n) ; c)", "a {HereDocument ''} | c | ? this construct is not understood"),
+        ("((a\n)\n)", "a | ? this construct is not understood"),
+        ("a $(( (b) ) )", "a <$(( (b) ) )> | $ b"),
+        ("a $((case b in c) d;; esac) )", "a | $ d | ? this construct is not understood"),
+        (
+            "a \"`function f { b \"c\"'d'\n}`\" \"`e \"{f\"`\"",
+            "a <\"`function f { b \"c\"'d'\\n}`\"> | f b cd | ? this construct is not understood",
+        ),
+    ]);
+}
+
+#[test]
+fn home_is_the_home_folder_unless_it_is_set() {
+    let pieces = |text: &str| {
+        let script = parse(text, ShellKind::Bash);
+        assert_eq!(script.problem, None, "{text}");
+        let words = &script.commands.iter().find(|command| !command.words.is_empty()).unwrap().words;
+        words[1..]
+            .iter()
+            .map(|word| match &*word.pieces {
+                [Piece::Home] => "~".to_owned(),
+                [Piece::Home, Piece::Text(rest)] => format!("~{rest}"),
+                [] => word.text.to_string(),
+                _ => "?".to_owned(),
+            })
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    for (text, expected) in [
+        ("a ~ ~/b $HOME ${HOME} $HOME/b \"$HOME\" \"${HOME}/b\" \"$HOME\"/b", "~ ~/b ~ ~ ~/b ~ ~/b ~/b"),
+        ("a $HOMEX b$HOME $HOME.b $HOME$c ${HOME:-b} ${HOME%/} '$HOME' '~'", "? ? ? ? ? ? $HOME ~"),
+        ("a $HOME/{b,c}", "~/b ~/c"),
+        ("a $HOME ~/b; HOME=/x", "? ?"),
+        ("a $HOME; read -r HOME", "?"),
+        ("a $HOME; printf -vHOME b", "?"),
+        ("a $HOME; export \"HOME=$b\"", "?"),
+        ("a $HOME; ((HOME=1))", "?"),
+        ("a $HOME; eval 'b; HOME=c'", "?"),
+        ("a $HOME; x=HOME; read $x", "?"),
+        ("a $HOME; export JAVA_HOME=$HOME/b", "~"),
+    ] {
+        assert_eq!(pieces(text), expected, "{text}");
+    }
+    let script = parse("x=1; a $HOME/b > $HOME/c; d=$HOME/e $x", ShellKind::Bash);
+    assert!(script.commands[1].guesses.is_empty());
+    assert_eq!(script.commands[1].redirects[0].target.pieces[0], Piece::Home);
+    assert_eq!(script.commands[2].assignments[0].value.pieces[0], Piece::Home);
 }

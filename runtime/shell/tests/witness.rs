@@ -213,6 +213,14 @@ const ONCE_DIFFERENT: &[(&str, &str)] = &[
     ("a name at the end of an alternative goes on behind it", "aa {$a,b}c"),
     ("braces in a quote that backquotes interrupt", "\"`\" {01..3}--long=vev-al \"`\"q_q"),
     ("braces in a quote in an expansion in quotes", "aa \"${x:-\"{a,b}\"}\""),
+    ("the element of an array between braces is given a descriptor", "cmd {x[1]}>o aa"),
+    ("a substitution of a group on several lines", "aa \"$((aa push\n)\n)\""),
+    ("two groups on several lines", "((aa push\n) && b1\n(cmd)\n) | aa"),
+    ("quotes in backquotes in quotes with a function's braces", "aa \"`function ff {\ncmd \"p\"'ush' -f\n}\nff`\""),
+    ("a control character in groups that look like arithmetic", "(($'\\1' aa) ; b1)"),
+    ("a here-document in the second of two groups", "((aa\n); b1 <<E\nE \nE\n\n); cmd"),
+    ("a comment in groups that look like arithmetic", "((aa $(cmd # )\n)\n) && b1)"),
+    ("a process substitution goes on with an array", "x=(1 2)<(aa b1)"),
     ("a `$$` in quotes before a parenthesis", "\"$$(aa \"b 1\")\""),
 ];
 

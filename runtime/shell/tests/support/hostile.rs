@@ -48,6 +48,9 @@ const ODD: &[&str] = &[
     "x=",
     "x+=1",
     "x[1]=2",
+    "x[y=1]=2",
+    "{x[1]}",
+    "{x[1]}>o",
     "x[1 + 1]=2",
     "{fd}",
     "1",
@@ -244,6 +247,18 @@ const EXPANSIONS: &[&str] = &[
     ">(aa b1)",
     "x<(aa)",
     "$((aa); (b1))",
+    "$((aa b1\n)\n)",
+    "$((aa) | b1 )",
+    "$((aa) # )\n)",
+    "$((x=1, y++))",
+    "$[x+=2]",
+    "${x:=a b}",
+    "\"${x='q'}\"",
+    "$HOME",
+    "${HOME}/z",
+    "\"$HOME/z\"",
+    "\"`{ aa \"b 1\"; }`\"",
+    "\"`ff() { aa \"b\"'c'; }; ff`\"",
     "${x:-$(aa q)}",
     "${x:-`aa q`}",
     "${x/$(aa)/b}",
@@ -344,7 +359,7 @@ fn command(random: &mut Random, depth: usize, text: &mut String) {
     let inner = |random: &mut Random, text: &mut String| script(random, depth - 1, text);
     // Blanks and separators where most shells want them, and sometimes not.
     let end = |random: &mut Random| random.pick(&["; ", "; ", "; ", "\n", " & ", " ", ""]);
-    let parts: &[&str] = match random.below(20) {
+    let parts: &[&str] = match random.below(24) {
         0 | 1 => &["{ ", ";}"],
         2 | 3 => &["(", ")"],
         4 => &["( ", " )"],
@@ -362,6 +377,10 @@ fn command(random: &mut Random, depth: usize, text: &mut String) {
         16 => &["function gg { ", ";}\ngg"],
         17 => &["[[ -n $x && ( a == b* || ! x -eq 1 ) ]] && ", ""],
         18 => &["(( x = 1 + 2 )) || ", ""],
+        19 => &["((", "\n) && ", ")"],
+        20 => &["((", "\n); ", "\n)"],
+        21 => &["aa $((", "\n) && ", "\n)"],
+        22 => &["coproc N { ", ";}"],
         _ => &["! ", ""],
     };
     for (index, part) in parts.iter().enumerate() {
