@@ -7,6 +7,7 @@ use policyc::check::{
 };
 use policyc::db;
 use policyc::diagnostics::{Code, Diagnostic, Severity};
+use policyc::eval::evaluate;
 use policyc::source::{Layer, PolicySet, SourceFile, Span};
 use policyc::syntax::statements::statements;
 use policyc::syntax::token::{TokenKind, tokens};
@@ -80,6 +81,13 @@ pub(super) fn of(compiled: &Compiled) -> Remainder {
         }
         if !set.files(db).contains(&file) {
             return Remainder::Refused(format!("`{}` is loaded by others, which need it whole", file.label(db)));
+        }
+        let declared = &evaluate(db, set, file).declarations;
+        if !declared.programs.is_empty() || !declared.host_executables.is_empty() {
+            let label = file.label(db);
+            return Remainder::Refused(format!(
+                "`{label}` says what programs are, and rules may restrict less without"
+            ));
         }
         if !failing.contains(&file) {
             failing.push(file);
@@ -165,4 +173,37 @@ fn allows(text: &str, statement: Span) -> bool {
     let decision = locate(text, call, &[Step::Parameter { name: "decision", position: Some(1) }]);
     let written = decision.span.of(text);
     decision.span == call || decision.literal && ["\"allow\"", "'allow'"].contains(&written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_plain_rule_that_allows_may_fail() {
+        let plainly = |text: &str| allows(text, Span::from(0..text.len()));
+        for text in [
+            "prefix_rule([\"a\"])",
+            "prefix_rule([\"a\"], \"allow\", match = [\"x\"])\n\n# a comment\n",
+            "prefix_rule(decision = 'allow', pattern = [\"a\", glob(\"*\")])",
+        ] {
+            assert!(plainly(text), "{text}");
+        }
+        for text in [
+            "prefix_rule([\"a\"], \"prompt\")",
+            "prefix_rule([\"a\"], DECISION)",
+            "prefix_rule([\"a\"], \"al\" + \"low\")",
+            "prefix_rule([\"a\"], decision = d)",
+            "prefix_rule(*rule)",
+            "prefix_rule(**rule)",
+            "prefix_rule([\"a\"]) or prefix_rule([\"b\"], \"forbidden\")",
+            "[prefix_rule([word]) for word in words]",
+            "network_rule(\"h\", \"http\", \"allow\")",
+            "rule = prefix_rule",
+            "def f(): prefix_rule([\"a\"])",
+            "",
+        ] {
+            assert!(!plainly(text), "{text}");
+        }
+    }
 }

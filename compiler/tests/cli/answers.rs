@@ -89,7 +89,8 @@ fn a_suggestion_allows_what_it_is_made_for() {
     for text in [
         "make test",
         "A=1 B='x y' make -j4 > out.txt 2>&1",
-        "/opt/bin/tool \"it's\" '\"' 'a\\b'",
+        "make \"it's\" '\"' 'a\\b'",
+        "/opt/bin/tool x",
         "bash -c 'LD_PRELOAD=x make'",
         "{ make; make install; } > /tmp/log",
         "sudo -u dev make",
@@ -114,6 +115,21 @@ fn a_suggestion_allows_what_it_is_made_for() {
         let ran = run(folder.path(), &format!("eval --exit-code --rules p.rules --rules own.rules --shell {shell}"));
         assert_eq!(ran.code, 0, "{text}\n{rules}{}", ran.stdout);
     }
+}
+
+#[test]
+fn of_a_text_of_thousands_of_commands_a_page_is_explained() {
+    let folder = folder(&[("p.rules", "prefix_rule(['ls'])\nprefix_rule(['rm'], 'forbidden')\n")]);
+    let text = format!("{}rm x\n{}make\n", "ls; ".repeat(3_000), "ls\n".repeat(3_000));
+    let shell = shlex::try_quote(&text).unwrap();
+    let ran = run(folder.path(), &format!("explain --rules p.rules --shell {shell}")).ends_with(0);
+    assert!(ran.stdout.lines().count() < 300, "{} lines", ran.stdout.lines().count());
+    for told in ["forbidden  …s; ls;", "p.rules:2:1", "6000 more commands are allowed", "; rm x", "  rm x", "  make"] {
+        assert!(ran.stdout.contains(told), "{told}: {}", ran.stdout);
+    }
+    let ran = run(folder.path(), &format!("eval --rules p.rules --exit-code --shell {shell}")).ends_with(11);
+    let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(answer["commands"].as_array().unwrap().len(), 6_002);
 }
 
 /// What an answer says twice, it says alike.

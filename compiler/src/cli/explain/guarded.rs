@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-use policyc_runtime::{Answers, CommandAnswer, CommandMatch, Context, Decision, Doubt, Rule, Span, Table};
+use policyc_runtime::{
+    AnsweredWord, Answers, CommandAnswer, CommandMatch, Context, Decision, Doubt, Rule, Span, Table,
+};
 
 use super::super::asked::{Asked, NotUtf8};
 use super::super::paint::Paint;
@@ -71,6 +73,12 @@ enum On {
     Text(usize),
 }
 
+/// Where a command stands: each of its words, as far as it is known.
+struct Standing {
+    on: On,
+    words: Vec<Option<Range<usize>>>,
+}
+
 /// A command that there is something to say of.
 struct Piece {
     /// Its place among the commands.
@@ -101,12 +109,12 @@ impl<'a> Explanation<'_, 'a> {
 
     /// The commands that there is something to say of, in order.
     fn find_pieces(&self, line: Option<&Line>) -> Vec<Piece> {
-        let mut places: Vec<(On, Vec<Option<Range<usize>>>)> = Vec::new();
+        let mut places: Vec<Standing> = Vec::new();
         for command in &self.answers.commands {
             let outer = command.inside.and_then(|outer| Some((self.command(outer)?, places.get(outer)?)));
             places.push(standing(command, line, outer));
         }
-        let piece = |(place, (on, words)): (usize, (On, Vec<Option<Range<usize>>>))| {
+        let piece = |(place, Standing { on, words }): (usize, Standing)| {
             let command = self.command(place)?;
             let known = || words.iter().flatten();
             let from = known().map(|span| span.start).min().unwrap_or_default();
@@ -261,13 +269,16 @@ impl<'a> Explanation<'_, 'a> {
     /// The text with the pieces on it marked.
     fn sheet<'s>(&self, on: On, text: &'s str) -> Sheet<'s> {
         let mut marks = Vec::new();
-        for (number, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| piece.on == on).take(MOST_MARKED) {
+        for (number, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| piece.on == on) {
+            if marks.len() > MOST_MARKED {
+                break;
+            }
             // A single command that nothing matched is not made clearer by a line under all of it.
-            if piece.span.is_empty() || !self.numbered() && piece.taken.is_empty() {
+            if piece.span.is_empty() || !self.numbered() && piece.taken.is_empty() || self.goes_without_saying(piece) {
                 continue;
             }
             let tone = Tone::Decision(piece.own);
-            let number = (self.numbered() && !self.goes_without_saying(piece)).then_some(number + 1);
+            let number = self.numbered().then_some(number + 1);
             marks.push(Mark { span: piece.span.clone(), line: '~', tone, number });
             marks.extend(piece.taken.iter().map(|span| Mark { span: span.clone(), line: '^', tone, number: None }));
         }
@@ -302,15 +313,19 @@ impl<'a> Explanation<'_, 'a> {
     fn piece(&self, text: &mut String, number: usize, piece: &Piece) -> Written {
         let Some(command) = self.command(piece.command) else { return Ok(()) };
         let paint = self.paint;
-        let lead = if self.numbered() { format!("{number:<2}") } else { "  ".to_owned() };
+        let (lead, gap) = match number {
+            _ if !self.numbered() => ("  ".to_owned(), "  "),
+            ..10 => (format!("{number} "), "  "),
+            _ => (format!("{number} "), " "),
+        };
         text.push('\n');
-        if piece.span.is_empty() && self.numbered() {
-            // It stands nowhere as it is run.
+        // Some stand nowhere as they are run, and of a long text not all of it is shown.
+        let alone = self.numbered() && (piece.span.is_empty() || self.crowded());
+        if alone {
             let shown = escape::words(command.words.iter().map(|word| word.text.as_str()));
-            write!(text, "{lead}")?;
-            writeln!(text, "{}", paint.strong(escape::shortened(&shown, 200)))?;
+            writeln!(text, "{lead}{gap}{}", paint.strong(escape::shortened(&shown, 200)))?;
         }
-        let lead = if piece.span.is_empty() { "  ".to_owned() } else { lead };
+        let (lead, gap) = if alone { ("  ".to_owned(), "  ") } else { (lead, gap) };
         let label = match piece.own {
             Some(decision) => paint.decision(decision, format!("{:<9}", decision.name())).to_string(),
             None => paint.warning(format!("{:<9}", "undecided")).to_string(),
@@ -318,7 +333,7 @@ impl<'a> Explanation<'_, 'a> {
         let matches = ordered(command);
         let mut doubts: Vec<&Doubt> = command.doubts.iter().filter(|doubt| self.is_news(command, doubt)).collect();
         if let Some((first, more)) = matches.split_first() {
-            write!(text, "{lead}{label}  ")?;
+            write!(text, "{lead}{label}{gap}")?;
             self.found(text, command, first, true)?;
             let decided = reasons::counts(command, first) && first.rule.decision() > Decision::Allow;
             if !decided {
@@ -336,12 +351,12 @@ impl<'a> Explanation<'_, 'a> {
             return Ok(());
         }
         if !doubts.is_empty() {
-            write!(text, "{lead}{label}  ")?;
+            write!(text, "{lead}{label}{gap}")?;
             let first = doubts.remove(0);
             self.doubt(text, command, first, "", true)?;
             return self.doubts(text, command, &doubts, "and: ");
         }
-        write!(text, "{lead}{label}  ")?;
+        write!(text, "{lead}{label}{gap}")?;
         if command.harmless {
             return writeln!(
                 text,
@@ -448,7 +463,7 @@ impl<'a> Explanation<'_, 'a> {
             .iter()
             .filter(|piece| piece.own == decision && decision > Some(Decision::Allow))
             .filter_map(|piece| ordered(self.command(piece.command)?).first().copied())
-            .filter(|found| found.counts && Some(found.rule.decision()) == decision)
+            .filter(|found| Some(found.rule.decision()) == decision)
             .map(|found| &found.rule)
             .collect();
         rules::milder(text, deciding.into_iter())
@@ -459,23 +474,22 @@ impl<'a> Explanation<'_, 'a> {
 fn standing(
     command: &CommandAnswer<'_>,
     line: Option<&Line>,
-    outer: Option<(&CommandAnswer<'_>, &(On, Vec<Option<Range<usize>>>))>,
-) -> (On, Vec<Option<Range<usize>>>) {
-    let spans = || command.words.iter().map(|word| word.span.map(bytes)).collect();
+    outer: Option<(&CommandAnswer<'_>, &Standing)>,
+) -> Standing {
+    let spans = |on| Standing { on, words: command.words.iter().map(|word| word.span.map(bytes)).collect() };
     match (command.place, outer, line) {
-        (Some((text, _)), _, _) => (On::Text(text), spans()),
-        (None, Some((_, (on, _))), _) if command.words.iter().any(|word| word.span.is_some()) => (*on, spans()),
-        (None, Some((outer, (on, words))), _) => {
-            let same = |window: &&[policyc_runtime::AnsweredWord]| {
-                window.iter().zip(&command.words).all(|(one, other)| one.text == other.text)
-            };
+        (Some((text, _)), _, _) => spans(On::Text(text)),
+        (None, Some((_, outer)), _) if command.words.iter().any(|word| word.span.is_some()) => spans(outer.on),
+        (None, Some((outer, Standing { on, words })), _) => {
+            let same =
+                |window: &&[AnsweredWord]| window.iter().zip(&command.words).all(|(one, other)| one.text == other.text);
             let number = command.words.len();
             let place = outer.words.windows(number.max(1)).skip(1).position(|window| same(&window));
             let start = place.map_or(words.len(), |place| place + 1);
-            (*on, (0..number).map(|word| words.get(start + word).cloned().flatten()).collect())
+            Standing { on: *on, words: (0..number).map(|word| words.get(start + word).cloned().flatten()).collect() }
         }
-        (None, None, Some(line)) => (On::Line, line.words.iter().cloned().map(Some).collect()),
-        (None, None, None) => (On::Text(0), spans()),
+        (None, None, Some(line)) => Standing { on: On::Line, words: line.words.iter().cloned().map(Some).collect() },
+        (None, None, None) => spans(On::Text(0)),
     }
 }
 
