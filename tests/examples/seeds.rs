@@ -1,11 +1,11 @@
-//! Writes the golden policies and their tables where the fuzzer looks for seeds.
+//! Writes the golden policies and their tables, and the texts of the cases, where the fuzzer looks for seeds.
 //!
 //!     cargo run --package policyc-tests --example seeds
 
 use std::path::Path;
 
 use policyc_tests::policy::Policy;
-use policyc_tests::workspace;
+use policyc_tests::{suite, workspace};
 
 fn main() {
     let corpus = workspace::root().join("tests/fuzz/corpus");
@@ -31,6 +31,12 @@ fn main() {
     }
     for path in workspace::files(&workspace::root().join("stdlib-policies"), "rules") {
         seed(&std::fs::read_to_string(path).expect("a shipped policy can be read"));
+    }
+    let texts = workspace::files(&workspace::root().join("tests/cases"), "md");
+    let texts = texts.iter().map(|path| std::fs::read_to_string(path).expect("a suite can be read"));
+    for (number, text) in texts.flat_map(|document| suite::texts(&document)).enumerate() {
+        write(&corpus.join("shell_text"), number, text.as_bytes());
+        write(&corpus.join("readings"), number, text.as_bytes());
     }
 }
 

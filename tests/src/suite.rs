@@ -136,6 +136,21 @@ pub fn questions(document: &str) -> Vec<(usize, Vec<File>, Vec<Vec<String>>)> {
     questions
 }
 
+/// The shell texts that `document` puts to its policies.
+#[must_use]
+pub fn texts(document: &str) -> Vec<String> {
+    let blocks = sections(document).into_iter().flat_map(|section| section.blocks);
+    let lines = blocks.filter(|block| block.language == "shell").flat_map(|block| {
+        block.text.lines().filter(|line| !line.starts_with(' ')).map(str::to_owned).collect::<Vec<_>>()
+    });
+    lines
+        .filter_map(|line| match Question::parse(0, &line, true).ok()?.asked {
+            Asked::Text(text) => Some(text),
+            Asked::Words(_) => None,
+        })
+        .collect()
+}
+
 struct Run<'r> {
     name: &'r str,
     report: &'r mut Report,

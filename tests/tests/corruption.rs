@@ -6,12 +6,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use policyc_runtime::{Context, Folders, Matching, Table, format};
+use policyc_runtime::{Context, Folders, Matching, Request, ShellKind, Table, format};
 use policyc_tests::policy::Policy;
 use policyc_tests::random::Random;
 use policyc_tests::samples::{Kind, Sample};
+use policyc_tests::workspace;
 
 const MUTATIONS: usize = 100_000;
+
+/// What is put to damaged tables as texts, and as words where it was.
+const TEXTS: [&str; 6] = [
+    "env A=1 timeout 5 sh -c 'git -C x --no-pager log --output=y'",
+    "find . -exec xargs -I% cat -n % ';' -fprint x",
+    "alias x='tar -xf a.tar'; x; eval 'run a b c d a b c d a b c d'",
+    "C:/x/blender.exe -b; pwsh -Command 'aws ec2 describe-x'",
+    "CC=x make clean > /tmp/a | bash -s \"$X\"",
+    "STRASSE k ~/.ssh/id --no-verify $X ${Y:-git} push",
+];
 
 /// Tables to damage, with commands to put to what is left.
 fn tables() -> Vec<(Vec<u8>, Vec<Vec<String>>)> {
@@ -24,6 +35,14 @@ fn tables() -> Vec<(Vec<u8>, Vec<Vec<String>>)> {
         .collect();
     let hosts = "network_rule(\"example.com\", \"https\", \"deny\", \"because\")\nhost_executable(\"git\", [\"/usr/bin/git\"])\n";
     tables.push((Policy::of(hosts).table().to_vec(), vec![vec!["git".to_owned()]]));
+    let everything = std::fs::read_to_string(workspace::root().join("tests/tables/v2-everything.rules"));
+    let policy = Policy::of(&everything.expect("a policy with everything is there"));
+    assert!(policy.is_usable());
+    // What has programs, conditions and matchers in it is damaged most often.
+    for _ in 0..4 {
+        let commands = TEXTS.iter().map(|text| shlex::split(text).expect("a text of words")).collect();
+        tables.push((policy.table().to_vec(), commands));
+    }
     tables.push((Policy::of("").table().to_vec(), vec![vec!["git".to_owned()]]));
     tables
 }
@@ -90,7 +109,15 @@ fn exercise(table: &Table<'_>, commands: &[Vec<String>]) {
             std::hint::black_box(evaluation.resolved_program().map(|program| program.to_string()));
         }
     }
+    let context = Context { folders: Some(folders), ..Context::default() };
+    for text in TEXTS {
+        let evaluation = table.decide::<&str>(Request::text(text, ShellKind::Bash), &context);
+        std::hint::black_box((evaluation.decision(), evaluation.answers().commands.len()));
+    }
     for rule in table.rules() {
+        let conditions = rule.conditions();
+        let groups = conditions.iter().flat_map(|all| all.having().chain(all.without()));
+        std::hint::black_box(groups.map(|group| group.alternatives().count()).sum::<usize>());
         let words: usize = rule.pattern().map(|element| element.words().count()).sum();
         std::hint::black_box((words, rule.decision(), rule.justification(), rule.file(), rule.line(), rule.column()));
     }

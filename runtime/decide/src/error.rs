@@ -15,6 +15,11 @@ pub enum TableError {
         /// The version it says.
         version: u32,
     },
+    /// A table made by an earlier policyc, of a version that is not read any more.
+    Older {
+        /// The version it says.
+        version: u32,
+    },
     /// A table of a version that never was.
     Unknown {
         /// The version it says.
@@ -39,6 +44,10 @@ impl fmt::Display for TableError {
             Self::Newer { version } => write!(
                 f,
                 "the decision table has format version {version}, this program reads version {VERSION}; update it, or build the table again"
+            ),
+            Self::Older { version } => write!(
+                f,
+                "the decision table has format version {version}, this program reads version {VERSION}; build it again"
             ),
             Self::Unknown { version } => write!(
                 f,

@@ -21,7 +21,8 @@ impl<'t> Sections<'t> {
         match number(8)? {
             VERSION => {}
             version if version > VERSION => return Err(TableError::Newer { version }),
-            version => return Err(TableError::Unknown { version }),
+            0 => return Err(TableError::Unknown { version: 0 }),
+            version => return Err(TableError::Older { version }),
         }
         if bytes.len() < HEADER {
             return Err(TableError::Truncated);

@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use policyc_runtime::{Context, Folders, Table, format};
+use policyc_runtime::{Context, Folders, Matching, Request, ShellKind, Table, format};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&mode, bytes)) = bytes.split_first() else { return };
@@ -25,14 +25,20 @@ fuzz_target!(|bytes: &[u8]| {
     commands.push(Vec::new());
     let folders = Folders { working: "/oracle", home: Some("/home/dev") };
     for command in &commands {
-        for resolve_host_executables in [None, Some(folders)] {
-            let evaluation = table.decide(command, &Context { resolve_host_executables, ..Context::default() });
+        for (matching, resolve_host_executables) in
+            [(Matching::Reference, false), (Matching::Reference, true), (Matching::Guarded, false)]
+        {
+            let context = Context { matching, resolve_host_executables, folders: Some(folders) };
+            let evaluation = table.decide(command, &context);
             // A hostile table may call a rule's decision one thing and the state's another; neither may panic or hang.
             let matches = evaluation.matches().take(100_000).map(|found| found.rule.decision()).max();
             std::hint::black_box((evaluation.decision(), matches, evaluation.words().count()));
             std::hint::black_box(evaluation.resolved_program().map(|program| program.to_string()));
         }
     }
+    let context = Context { folders: Some(folders), ..Context::default() };
+    let evaluation = table.decide::<&str>(Request::text(&text, ShellKind::Bash), &context);
+    std::hint::black_box((evaluation.decision(), evaluation.answers().commands.len()));
     for rule in table.rules() {
         let words: usize = rule.pattern().map(|element| element.words().map(str::len).sum::<usize>()).sum();
         std::hint::black_box((words, rule.decision(), rule.justification(), rule.file(), rule.line(), rule.column()));

@@ -1,5 +1,8 @@
 //! What a folder must not contain.
 
+use std::collections::BTreeSet;
+
+use policyc_tests::policy::{File, Policy};
 use policyc_tests::workspace;
 
 /// What only some folders may name, and why.
@@ -69,26 +72,103 @@ fn folders_keep_to_themselves() {
     assert!(trespasses.is_empty(), "{}", trespasses.join("\n"));
 }
 
+/// Programs that are called as something else that the code must name, and what that is.
+const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
+    (&["env", "expect", "host"], "keywords and builtins of the language"),
+    (&["zip", "join"], "functions of Starlark"),
+    (&["yes"], "what people write for a decision"),
+    (
+        &["command", "code", "script", "batch", "file", "cmd", "powershell", "pwsh"],
+        "what people call the kinds of text",
+    ),
+    (&["http", "https"], "protocols"),
+    (&["passwd"], "what secrets are called"),
+    (&["defaults", "size"], "parts of a table"),
+    (&["tty", "fd"], "devices"),
+    (&["time", "coproc"], "reserved words of shells"),
+    (&["break", "continue", "exit", "parallel", "return", "trap"], "reserved words of PowerShell"),
+];
+
 #[test]
 fn no_program_has_a_name_in_the_code() {
-    // Not `env`, which is a keyword of the language as well.
-    let programs = ["git", "rm", "sudo", "nohup", "xargs", "npm", "cargo", "docker", "bash", "python"];
+    let prelude = policyc::shipped::prelude().iter().map(|(label, text)| File::new(*label, *text)).collect::<Vec<_>>();
+    let policy = Policy::new(&prelude, &[]);
+    let heads = policy.declarations().programs.iter().filter_map(|program| program.path.first());
+    let programs: BTreeSet<&str> = heads.flat_map(|head| head.words.iter().map(String::as_str)).collect();
+    assert!(programs.len() > 200 && programs.contains("git"), "the prelude was not read: {programs:?}");
+    let (mut literals, mut found) = (0, Vec::new());
     for folder in ["compiler/src", "runtime"] {
         for path in workspace::files(&workspace::root().join(folder), "rs") {
-            let text = std::fs::read_to_string(&path).expect("a source file can be read");
             let name = workspace::relative(&path);
             // The command line's help shows commands.
-            if ["/cli/", "/tests", "/benches/", "/examples/"].iter().any(|part| name.contains(part)) {
+            if ["/cli/", "/tests", "/benches/", "/examples/", "build.rs"].iter().any(|part| name.contains(part)) {
                 continue;
             }
-            for line in text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")) {
-                let code = line.split("//").next().unwrap_or_default();
-                for program in programs {
-                    assert!(!code.contains(&format!("\"{program}\"")), "{name} knows the program {program}: {line}");
+            let text = std::fs::read_to_string(&path).expect("a source file can be read");
+            for literal in string_literals(&text) {
+                literals += 1;
+                // In the runtime no text is meant for people but a few errors: there every word counts.
+                let words = literal.split(|one: char| !(one.is_alphanumeric() || "-_.".contains(one)));
+                let words: Vec<&str> =
+                    if folder == "runtime" && !literal.contains(' ') { words.collect() } else { vec![&literal] };
+                let named = words.into_iter().filter(|word| word.len() > 1 && programs.contains(word));
+                for word in named {
+                    if !NAMED_OTHERWISE.iter().any(|(known, _)| known.contains(&word)) {
+                        found.push(format!("{name} knows the program {word}: {literal:?}"));
+                    }
                 }
             }
         }
     }
+    assert!(literals > 500, "only {literals} string literals were looked at");
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// The string literals of Rust code outside of comments and of the test module, which comes last in a file.
+fn string_literals(text: &str) -> Vec<String> {
+    let code: String =
+        text.lines().take_while(|line| !line.starts_with("#[cfg(test)]")).map(|line| format!("{line}\n")).collect();
+    let mut literals = Vec::new();
+    let mut rest = code.as_str();
+    while let Some(at) = rest.find(['"', '/', '\'', 'r']) {
+        let (before, from) = rest.split_at(at);
+        let is_word = before.ends_with(|one: char| one.is_alphanumeric() || one == '_');
+        let hashes = from.strip_prefix('r').map_or(0, |raw| raw.len() - raw.trim_start_matches('#').len());
+        let raw = !is_word && from.strip_prefix('r').is_some_and(|raw| raw.trim_start_matches('#').starts_with('"'));
+        rest = if let Some(comment) = from.strip_prefix("//") {
+            comment.split_once('\n').map_or("", |(_, rest)| rest)
+        } else if raw {
+            let body = from.split_once('"').map_or("", |(_, body)| body);
+            let (literal, rest) = body.split_once(&format!("\"{}", "#".repeat(hashes))).unwrap_or((body, ""));
+            literals.push(literal.to_owned());
+            rest
+        } else if let Some(body) = from.strip_prefix('"') {
+            let mut literal = String::new();
+            let mut characters = body.chars();
+            while let Some(character) = characters.next() {
+                match character {
+                    '"' => break,
+                    '\\' => literal.extend(characters.next()),
+                    plain => literal.push(plain),
+                }
+            }
+            literals.push(literal);
+            characters.as_str()
+        } else if let Some(character) = ["'\"'", "'\\\"'", "'\\''", "'\\\\'"].iter().find(|one| from.starts_with(**one))
+        {
+            from.get(character.len()..).unwrap_or_default()
+        } else {
+            from.get(1..).unwrap_or_default()
+        };
+    }
+    literals
+}
+
+#[test]
+fn string_literals_are_found() {
+    let text =
+        "a(\"one\"); // \"no\"\nb('\"', r#\"t\"wo\"#, for_r, \"th\\\"ree\"); /// \"no\"\n#[cfg(test)]\nc(\"no\")";
+    assert_eq!(string_literals(text), ["one", "t\"wo", "th\"ree"]);
 }
 
 #[test]
