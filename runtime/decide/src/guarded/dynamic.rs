@@ -63,9 +63,9 @@ impl<'t> Judge<'t, '_> {
                     let pattern = word.glob(self.folders);
                     if word.splits() || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
                         next.add(place + 1);
-                    }
-                    if word.multiplies() {
-                        next.add(place);
+                        if word.multiplies() {
+                            next.add(place);
+                        }
                     }
                 }
             }
