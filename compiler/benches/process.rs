@@ -33,6 +33,27 @@ fn eval_from_a_table(criterion: &mut Criterion) {
     group.finish();
 }
 
+fn eval_of_a_text(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    let mut group = criterion.benchmark_group("policyc eval --table --shell");
+    for rules in [10, 10_000] {
+        let generated = Workload::over_many_programs(rules).with_examples(0).generate();
+        std::fs::write(folder.path().join("bench.rules"), &generated.policy).expect("the policy is written");
+        let built = policyc(folder.path(), &["build", "bench.rules", "-o", "bench.table"]);
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        for command in generated.hits(1, 7) {
+            let text = format!("cd /srv && sudo {} 2>&1 | tee log", command.join(" "));
+            let arguments = ["eval", "--table", "bench.table", "--shell", &text];
+            let answer = policyc(folder.path(), &arguments);
+            assert!(String::from_utf8_lossy(&answer.stdout).contains("\"found\":\"operands\""));
+            group.bench_function(format!("{rules} rules"), |bencher| {
+                bencher.iter(|| policyc(folder.path(), &arguments))
+            });
+        }
+    }
+    group.finish();
+}
+
 fn check(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let mut group = criterion.benchmark_group("policyc check, 3 examples a rule");
@@ -49,5 +70,5 @@ fn check(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, eval_from_a_table, check);
+criterion_group!(benches, eval_from_a_table, eval_of_a_text, check);
 criterion_main!(benches);

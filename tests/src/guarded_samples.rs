@@ -98,12 +98,10 @@ pub fn rule(random: &mut Random, decisions: &[Decision]) -> String {
     if exact {
         text += ", exact = True";
     }
-    for keyword in ["having", "without"] {
-        if !exact && random.one_in(8) {
-            text += &format!(", {keyword} = [{}]", random.pick(LATER));
-        }
+    if !exact && random.one_in(4) {
+        text += &format!(", {} = [{}]", random.pick(&["having", "without"]), random.pick(LATER));
     }
-    if random.one_in(10) && *decision > Decision::Allow {
+    if !exact && pattern.len() < 3 && random.one_in(10) && *decision > Decision::Allow {
         text += &format!(", unless = [[{}, \"--help\"]]", pattern.join(", "));
     }
     let made_of_words = text.matches('(').count() == 1;

@@ -53,11 +53,7 @@ fn counts(command: &CommandAnswer<'_>) -> bool {
 /// Whether a rule for the command around it reaches into this one.
 fn covered(answers: &Answers<'_>, command: &CommandAnswer<'_>) -> bool {
     let Some(outer) = command.inside.and_then(|place| answers.commands.get(place)) else { return false };
-    let first = command.words.first().map(|word| word.text.as_str()).unwrap_or_default();
-    outer.matches.iter().filter(|found| found.counts).any(|found| {
-        let reached = found.words.iter().filter_map(|place| outer.words.get(*place));
-        reached.skip(1).any(|word| word.text.contains(first))
-    }) || covered(answers, outer)
+    outer.matches.iter().any(|found| found.counts && found.words.len() > 1) || covered(answers, outer)
 }
 
 /// The words of a command.

@@ -5,7 +5,7 @@
 //! | `policy` | a policy file of the section's set; `title="x.rules"` names it (default `policy.rules`), `layer=NAME` or `layer=NAME:untrusted` says whose it is |
 //! | `module` | a file that may only be loaded; `title=` is required |
 //! | `decisions` | what commands are answered, one a line: `git push -f -> forbidden`. The words are split as a POSIX shell would; a line that starts with `["` or `[]` is a JSON list. With `resolve` (and `cwd=`, `home=`) a first word may be looked up by base name, and the answer says so: `/usr/bin/git push -> forbidden (program /usr/bin/git)`. Indented lines below list every match in order: `git push -> forbidden "the justification"` |
-//! | `decisions guarded` | the same under guarded matching, with the prelude. Indented lines below list every rule that counts, with the words that it took, as `git push -> forbidden "the justification"`; and as `! path git` everything that keeps an allow from counting |
+//! | `decisions guarded` | the same under guarded matching, with the prelude. Indented lines below list every rule that counts, with the words that it took, as `git push -> forbidden "the justification"`; perhaps followed by ` @ FILE:LINE` and ` of LAYER`; as `! path git` everything that keeps an allow from counting; and, if one is, as `: git push` each simple command of the text |
 //! | `shell` | what texts are answered under guarded matching, one a line: `true && git push -> forbidden`; a line that starts with `["` is a JSON list of the text's lines. `kind=powershell` or `kind=cmd` says which shell it is, `cwd=` and `home=` where it runs (`no-folders`: unknown). Indented lines as above |
 //! | `diagnostics` | what `policyc check` prints of the section's files, exactly |
 //! | `console` | commands after `$`, run in a folder with the section's files, and what they print; `? 1` below a command is its exit status, unless 0 or `status=hidden` is set. A file that is first shown with `$ cat NAME` is made with what is shown |
@@ -277,6 +277,24 @@ impl Run<'_> {
         }
     }
 
+    /// What stands in the lines below a command.
+    fn details(&mut self, question: &Question, answers: &Answers<'_>) {
+        let found = details(answers);
+        // Pieces are only listed if one is asked for.
+        let pieces = question.details.iter().any(|(_, detail)| detail.starts_with(": "));
+        let wanted = |found: &&Detail| pieces || !found.text.starts_with(": ");
+        let found: Vec<&Detail> = found.iter().filter(wanted).collect();
+        for (line, expected) in &question.details {
+            if !found.iter().any(|found| found.is(expected)) {
+                let found: Vec<String> = found.iter().map(|found| format!("`{}{}`", found.text, found.place)).collect();
+                self.fail(*line, format_args!("expected `{expected}`, got {}", found.join(", ")));
+            }
+        }
+        for unexpected in found.iter().filter(|found| !question.details.iter().any(|(_, detail)| found.is(detail))) {
+            self.fail(question.line, format_args!("`{}` is not among the lines below", unexpected.text));
+        }
+    }
+
     /// The answers of guarded matching.
     fn judgements(&mut self, block: &Block, engines: &Engines<'_>) {
         for (name, _) in &block.attributes {
@@ -330,14 +348,7 @@ impl Run<'_> {
                 let (expected, got) = (result(question.decision, None), result(answers.decision, None));
                 self.fail(question.line, format_args!("expected {expected}, got {got}{}", reasons(&answers)));
             } else if !question.details.is_empty() {
-                let found = details(&answers);
-                for (line, expected) in question.details.iter().filter(|(_, detail)| !found.contains(detail)) {
-                    self.fail(*line, format_args!("expected `{expected}`, got {found:?}"));
-                }
-                let expected = |found: &&String| question.details.iter().any(|(_, detail)| detail == *found);
-                for unexpected in found.iter().filter(|found| !expected(found)) {
-                    self.fail(question.line, format_args!("`{unexpected}` is not among the lines below"));
-                }
+                self.details(&question, &answers);
             }
         }
     }
@@ -559,40 +570,59 @@ impl Question {
     }
 }
 
-/// What may be asked of an answer beyond its decision: the rules that count, and the doubts.
-fn details(answers: &Answers<'_>) -> Vec<String> {
+/// A line below a command: a rule that counts, a doubt, or a piece of a text.
+struct Detail {
+    text: String,
+    /// Where the rule stands, which may be left out: ` @ FILE:LINE`, and the layer if there are several.
+    place: String,
+}
+
+impl Detail {
+    fn is(&self, written: &str) -> bool {
+        written == self.text || written.strip_prefix(&self.text) == Some(&self.place)
+    }
+}
+
+/// What may be asked of an answer beyond its decision: the rules that count, the doubts, and the simple commands of the
+/// text.
+fn details(answers: &Answers<'_>) -> Vec<Detail> {
     let mut details = Vec::new();
     for command in &answers.commands {
         let word = |place: &usize| command.words.get(*place).map_or("", |word| word.text.as_str());
         for found in command.matches.iter().filter(|found| found.counts) {
             let words: Vec<&str> = found.words.iter().map(word).collect();
             let words = shlex::try_join(words).unwrap_or_default();
-            let mut line = format!("{words} -> {}", found.rule.decision());
+            let mut text = format!("{words} -> {}", found.rule.decision());
             if let Some(justification) = found.rule.justification() {
-                write!(line, " {}", serde_json::Value::from(justification)).expect("writing to a string succeeds");
+                write!(text, " {}", serde_json::Value::from(justification)).expect("writing to a string succeeds");
             }
-            details.push(line);
+            let mut place = format!(" @ {}:{}", found.rule.file(), found.rule.line());
+            if !found.rule.layer().name.is_empty() {
+                write!(place, " of {}", found.rule.layer().name).expect("writing to a string succeeds");
+            }
+            details.push(Detail { text, place });
         }
-        for doubt in &command.doubts {
-            details.push(match doubt {
-                Doubt::Path { name } => format!("! path {name}"),
-                Doubt::Option { word: place } => format!("! option {}", word(place)),
-                Doubt::Variable { name } => format!("! variable {name}"),
-                Doubt::Write { target } => format!("! write {target}"),
-                Doubt::Dynamic { word: place } => format!("! dynamic {}", word(place)),
-                Doubt::Runs { word: place } => format!("! runs {}", word(place)),
-                Doubt::WritesOption { word: place } => format!("! write option {}", word(place)),
-                Doubt::Inner => "! inner".to_owned(),
-                Doubt::Tail { word: place } => format!("! tail {}", word(place)),
-                Doubt::StandardInput => "! standard input".to_owned(),
-                Doubt::NotUnderstood => "! not understood".to_owned(),
-                Doubt::Invisible { word: place } => format!("! invisible {}", word(place).escape_unicode()),
-                Doubt::TooLong { .. } => "! too long".to_owned(),
-                Doubt::Surroundings => "! surroundings".to_owned(),
-                Doubt::TooDeep => "! too deep".to_owned(),
-                other => format!("! {other:?}"),
-            });
-        }
+        let doubts = command.doubts.iter().map(|doubt| match doubt {
+            Doubt::Path { name } => format!("! path {name}"),
+            Doubt::Option { word: place } => format!("! option {}", word(place)),
+            Doubt::Variable { name } => format!("! variable {name}"),
+            Doubt::Write { target } => format!("! write {target}"),
+            Doubt::Dynamic { word: place } => format!("! dynamic {}", word(place)),
+            Doubt::Runs { word: place } => format!("! runs {}", word(place)),
+            Doubt::WritesOption { word: place } => format!("! write option {}", word(place)),
+            Doubt::Inner => "! inner".to_owned(),
+            Doubt::Tail { word: place } => format!("! tail {}", word(place)),
+            Doubt::StandardInput => "! standard input".to_owned(),
+            Doubt::NotUnderstood => "! not understood".to_owned(),
+            Doubt::Invisible { word: place } => format!("! invisible {}", word(place).escape_unicode()),
+            Doubt::TooLong { .. } => "! too long".to_owned(),
+            Doubt::Surroundings => "! surroundings".to_owned(),
+            Doubt::TooDeep => "! too deep".to_owned(),
+            other => format!("! {other:?}"),
+        });
+        let piece = command.place.and_then(|(text, span)| span.of(&answers.texts.get(text)?.text));
+        let lines = doubts.chain(piece.map(|piece| format!(": {piece}")));
+        details.extend(lines.map(|text| Detail { text, place: String::new() }));
     }
     details
 }
@@ -600,8 +630,8 @@ fn details(answers: &Answers<'_>) -> Vec<String> {
 /// What an unexpected answer came from, to be read behind it.
 fn reasons(answers: &Answers<'_>) -> String {
     let mut text = String::new();
-    for reason in details(answers) {
-        write!(text, "; {reason}").expect("writing to a string succeeds");
+    for reason in details(answers).iter().filter(|reason| !reason.text.starts_with(": ")) {
+        write!(text, "; {}", reason.text).expect("writing to a string succeeds");
     }
     for problem in answers.texts.iter().filter_map(|text| text.problem) {
         write!(text, "; not understood: {:?}", problem.kind).expect("writing to a string succeeds");

@@ -29,23 +29,25 @@ pub struct Wrapping {
     pub harmless: bool,
     /// Whether nobody declares what it does: then a restriction of what is wrapped can only cost an allow.
     pub opaque: bool,
+    /// Whether the command is given further words, so that it is another one for a rule without room for them.
+    pub extends: bool,
 }
 
 const fn words(template: &'static str) -> Wrapping {
-    Wrapping { template, takes: Form::Words, gives: Form::Words, harmless: false, opaque: false }
+    Wrapping { template, takes: Form::Words, gives: Form::Words, harmless: false, opaque: false, extends: false }
 }
 
 const fn statement(template: &'static str) -> Wrapping {
-    Wrapping { template, takes: Form::Statement, gives: Form::Text, harmless: false, opaque: false }
+    Wrapping { template, takes: Form::Statement, gives: Form::Text, harmless: false, opaque: false, extends: false }
 }
 
 const fn text(template: &'static str) -> Wrapping {
-    Wrapping { template, takes: Form::Text, gives: Form::Text, harmless: false, opaque: false }
+    Wrapping { template, takes: Form::Text, gives: Form::Text, harmless: false, opaque: false, extends: false }
 }
 
 /// A command that is given a text.
 const fn run(template: &'static str) -> Wrapping {
-    Wrapping { template, takes: Form::Text, gives: Form::Words, harmless: false, opaque: false }
+    Wrapping { template, takes: Form::Text, gives: Form::Words, harmless: false, opaque: false, extends: false }
 }
 
 const fn harmless(wrapping: Wrapping) -> Wrapping {
@@ -54,6 +56,10 @@ const fn harmless(wrapping: Wrapping) -> Wrapping {
 
 const fn opaque(wrapping: Wrapping) -> Wrapping {
     Wrapping { opaque: true, ..wrapping }
+}
+
+const fn extends(wrapping: Wrapping) -> Wrapping {
+    Wrapping { extends: true, ..wrapping }
 }
 
 /// Every wrapping.
@@ -80,11 +86,11 @@ pub const WRAPPINGS: &[Wrapping] = &[
     words("exec -a x «text»"),
     words("busybox «text»"),
     words("flock /tmp/l «text»"),
-    words("xargs «text»"),
-    words("xargs -n 1 -P 4 «text»"),
-    words("xargs -0 -I% «text»"),
+    extends(words("xargs «text»")),
+    extends(words("xargs -n 1 -P 4 «text»")),
+    words("xargs -0 -I%«n»% «text»"),
     words("find . -exec «text» ';'"),
-    words("find . -name '*.c' -exec «text» {} +"),
+    extends(words("find . -name '*.c' -exec «text» {} +")),
     words("find . -type f -execdir «text» \\;"),
     words("docker exec -it box «text»"),
     words("docker compose exec web «text»"),
@@ -106,7 +112,7 @@ pub const WRAPPINGS: &[Wrapping] = &[
     statement("if «text»; then :; fi"),
     statement("while «text»; do break; done"),
     harmless(statement("«text» # a comment")),
-    statement("echo origin | xargs -- «text»"),
+    extends(Wrapping { gives: Form::Text, ..words("echo origin | xargs -- «text»") }),
     // Texts.
     text("true; «text»"),
     text("true\n«text»"),
@@ -114,7 +120,7 @@ pub const WRAPPINGS: &[Wrapping] = &[
     text("«text»\necho $HOME"),
     harmless(text("# a comment\n«text»")),
     harmless(text("«text»\n# a comment")),
-    harmless(text("(«text»\n)")),
+    harmless(text("( «text»\n)")),
     harmless(text("{ «text»\n}")),
     harmless(text("if true; then\n«text»\nfi")),
     text("if false; then :; else\n«text»\nfi"),
@@ -128,21 +134,21 @@ pub const WRAPPINGS: &[Wrapping] = &[
     harmless(text("f«n»() {\n«text»\n}; f«n»")),
     text("function f«n» {\n«text»\n}\nf«n» a"),
     text("f«n»() (\n«text»\n)\nf«n»"),
-    text("echo $(«text»\n)"),
-    text("echo \"$(«text»\n)\""),
-    text("echo \"a ${X:-$(«text»\n)} b\""),
-    text("x=$(«text»\n)"),
-    text("export K=\"$(«text»\n)\""),
-    text("a=( $(«text»\n) )"),
+    text("echo $( «text»\n)"),
+    text("echo \"$( «text»\n)\""),
+    text("echo \"a ${X:-$( «text»\n)} b\""),
+    text("x=$( «text»\n)"),
+    text("export K=\"$( «text»\n)\""),
+    text("a=( $( «text»\n) )"),
     text("echo `«ticks»`"),
     text("echo \"`«ticks»`\""),
     text("cat <(«text»\n)"),
     text("echo a > >(«text»\n)"),
     text("diff <(true) <(«text»\n)"),
-    text("echo $(( $(«text»\n) + 1 ))"),
-    text("case $(«text»\n) in *) ;; esac"),
-    text("for x in $(«text»\n); do :; done"),
-    text("cat <<E«n»\n$(«text»\n)\nE«n»"),
+    text("echo $(( $( «text»\n) + 1 ))"),
+    text("case $( «text»\n) in *) ;; esac"),
+    text("for x in $( «text»\n); do :; done"),
+    text("cat <<E«n»\n$( «text»\n)\nE«n»"),
     text("sh <<'E«n»'\n«text»\nE«n»"),
     text("bash -s -- a <<'E«n»'\n«text»\nE«n»"),
     opaque(text("cat <<'E«n»' | sh\n«text»\nE«n»")),
@@ -167,8 +173,8 @@ pub const WRAPPINGS: &[Wrapping] = &[
     run("ssh host «quoted»"),
     run("ssh -p 22 -i key user@host «quoted»"),
     run("watch -n 1 «quoted»"),
-    run("parallel «quoted» ::: a"),
-    run("xargs -I% sh -c «quoted»"),
+    extends(run("parallel «quoted» ::: a")),
+    run("xargs -I%«n»% sh -c «quoted»"),
     run("find . -exec sh -c «quoted» \\;"),
     run("docker run --rm -it image sh -c «quoted»"),
     run("script -c «quoted» /dev/null"),
@@ -229,7 +235,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("cargo", &["+nightly", "--offline", "-q", "--color never"]),
     ("gh", &["-R o/r"]),
     ("systemctl", &["--user", "-H host"]),
-    ("", &["--of-nobody", "--of-nobody=1", "-Z"]),
+    ("", &["--of-nobody", "--of-nobody=1", "-@"]),
 ];
 
 /// What may be put around the words of a simple command.
@@ -343,6 +349,12 @@ impl Composition {
     pub fn is_known(&self) -> bool {
         self.whole.and_then(|place| WHOLE.get(place)).is_none_or(|(_, dynamic)| !dynamic)
             && !self.wrappings.iter().filter_map(|place| WRAPPINGS.get(*place)).any(|wrapping| wrapping.opaque)
+    }
+
+    /// Whether the command that runs may have more words.
+    #[must_use]
+    pub fn extends(&self) -> bool {
+        self.wrappings.iter().filter_map(|place| WRAPPINGS.get(*place)).any(|wrapping| wrapping.extends)
     }
 
     /// The text.

@@ -6,6 +6,8 @@ mod golden;
 mod harness;
 mod house;
 mod law;
+mod network;
 mod old_tables;
 mod properties;
+mod scale;
 mod suites;

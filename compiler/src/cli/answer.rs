@@ -11,6 +11,8 @@ use super::{escape, reasons, suggestion};
 
 /// The version of the format.
 const VERSION: u32 = 1;
+/// How many commands are given a suggestion: nobody writes more rules at once, and each takes a while to find.
+const MOST_SUGGESTIONS: usize = 32;
 
 /// The answer to one request: what the reference engine says of it, and all that guarded matching found.
 #[derive(Serialize)]
@@ -123,7 +125,7 @@ struct Match<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     layer: &'a str,
     decision: &'static str,
-    words: &'a [usize],
+    words: Vec<usize>,
     counts: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reading: Vec<&'static str>,
@@ -178,6 +180,14 @@ impl<'a> Answer<'a> {
             }
             NotUtf8::InLine(place) => Problem { span: None, message: format!("the line is not UTF-8 at byte {place}") },
         });
+        let mut left = MOST_SUGGESTIONS;
+        let commands = answers.commands.iter().map(|command| {
+            let suggests = command.decision.is_none() && !command.harmless && left > 0;
+            left -= usize::from(suggests);
+            let suggestion = if suggests { suggestion::rule(table, context, answers, command) } else { None };
+            self::command(table, context, answers, command, suggestion)
+        });
+        let commands = commands.collect();
         Self {
             matched_rules: matched_rules(context, answers),
             decision: decision.map(Decision::name),
@@ -188,7 +198,7 @@ impl<'a> Answer<'a> {
             exhausted: answers.exhausted,
             text: own.map(|text| text.text.as_str()),
             texts: answers.texts.iter().map(text).collect(),
-            commands: answers.commands.iter().map(|command| self::command(table, context, answers, command)).collect(),
+            commands,
         }
     }
 }
@@ -202,7 +212,8 @@ fn matched_rules<'a>(context: &Context<'_>, answers: &'a Answers<'a>) -> Vec<Mat
     let matched = |(command, found): (&'a CommandAnswer<'a>, &'a CommandMatch<'a>)| {
         let written = command.words.first().map_or("", |word| word.text.as_str());
         let base_name = found.reading.base_name.then(|| base_name(&found.rule, written));
-        let words = found.words.iter().filter_map(|place| command.words.get(*place));
+        let words = reasons::taken(command, found);
+        let words = words.iter().filter_map(|place| command.words.get(*place));
         let mut matched_prefix: Vec<_> = words.map(|word| word.text.as_str()).collect();
         if let (Some(name), Some(first)) = (base_name, matched_prefix.first_mut()) {
             *first = name;
@@ -257,13 +268,13 @@ fn command<'a>(
     context: &Context<'_>,
     answers: &'a Answers<'a>,
     command: &'a CommandAnswer<'a>,
+    suggestion: Option<String>,
 ) -> Command<'a> {
     let source = command.place.and_then(|(place, span)| span.of(&answers.texts.get(place)?.text));
     let display = match source {
         Some(source) => escape::display(source).into_owned(),
         None => escape::display_words(command.words.iter().map(|word| word.text.as_str())),
     };
-    let undecided = command.decision.is_none() && !command.harmless;
     Command {
         found: match (command.inside, command.place) {
             (None, None) => "request",
@@ -291,7 +302,7 @@ fn command<'a>(
                 Doubt { kind: reason.kind, word: reason.word, message: reason.sentence, fix: reason.fix }
             })
             .collect(),
-        suggestion: if undecided { suggestion::rule(table, context, answers, command) } else { None },
+        suggestion,
     }
 }
 
@@ -304,7 +315,7 @@ fn found<'a>(answers: &Answers<'_>, command: &CommandAnswer<'_>, found: &'a Comm
         column: rule.column(),
         layer: rule.layer().name,
         decision: rule.decision().name(),
-        words: &found.words,
+        words: reasons::taken(command, found),
         counts: reasons::counts(command, found),
         reading: reasons::reading_names(found.reading),
         how: reasons::reading(answers, command, found.reading),

@@ -17,6 +17,7 @@ use super::{escape, output, tables};
 const EXAMPLES: &str = "\
 Examples:
   policyc inspect policy.table
+  policyc inspect policy.table --programs
   policyc inspect policy.table --dot | dot -Tsvg > policy.svg";
 
 /// List what a decision table holds, or draw it
@@ -28,14 +29,22 @@ pub(super) struct Inspect {
     /// Print the graph of its states in the language of Graphviz
     #[arg(long)]
     dot: bool,
+    /// List the programs that it knows, with their options, and the variables that change nothing
+    #[arg(long, conflicts_with = "dot")]
+    programs: bool,
 }
 
 impl Inspect {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         let bytes = tables::read(&self.table)?;
         let table = tables::open(&bytes, &self.table)?;
-        let text = if self.dot { graph(&table) } else { listing(&table, Paint::for_stdout()) };
-        output::print(text?.as_bytes())?;
+        let paint = Paint::for_stdout();
+        let text = match self {
+            Self { dot: true, .. } => graph(&table)?,
+            Self { programs: true, .. } => knowledge(&table, paint)?,
+            _ => listing(&table, paint)?,
+        };
+        output::print(text.as_bytes())?;
         Ok(0)
     }
 }
@@ -121,17 +130,24 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
         }
     }
 
+    let (variables, programs) = (table.inert_variables().count(), table.programs().len());
+    if variables + programs > 0 {
+        let known = format!("{}, {}", count(programs, "known program"), count(variables, "inert variable"));
+        writeln!(text, "\n{}  (`--programs` lists them)", paint.strong(known))?;
+    }
+    Ok(text)
+}
+
+/// What is known of programs and variables.
+fn knowledge(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
+    let mut text = String::new();
     let mut variables: Vec<_> = table.inert_variables().map(|name| escape::line(name).into_owned()).collect();
     variables.sort_unstable();
-    if !variables.is_empty() {
-        writeln!(text, "\n{}", paint.strong(count(variables.len(), "inert variable")))?;
-        in_lines(&mut text, &variables, 2)?;
-    }
+    writeln!(text, "{}", paint.strong(count(variables.len(), "inert variable")))?;
+    in_lines(&mut text, &variables, 2)?;
     let programs = table.programs();
-    if !programs.is_empty() {
-        writeln!(text, "\n{}", paint.strong(count(programs.len(), "known program")))?;
-        programs.iter().try_for_each(|known| program(&mut text, known, paint))?;
-    }
+    writeln!(text, "\n{}", paint.strong(count(programs.len(), "known program")))?;
+    programs.iter().try_for_each(|known| program(&mut text, known, paint))?;
     Ok(text)
 }
 
@@ -171,8 +187,11 @@ fn program(text: &mut String, program: &Program<'_>, paint: Paint) -> std::fmt::
     if let Some(language) = program.stdin() {
         facts.push(format!("its standard input is {language}"));
     }
-    let facts = if facts.is_empty() { String::new() } else { format!("  ({})", facts.join("; ")) };
-    writeln!(text, "  {}{facts}", paint.strong(names.join(", ")))?;
+    text.push('\n');
+    in_lines(text, &names, 2)?;
+    if !facts.is_empty() {
+        writeln!(text, "    {}", paint.place(facts.join("; ")))?;
+    }
     let option = |option: ProgramOption<'_>| {
         let name = escape::word(option.name()).into_owned();
         let facts = [
@@ -248,7 +267,7 @@ pub(super) fn manner(rule: &Rule<'_>, most: usize) -> String {
 }
 
 /// A word as one would type it, or what stands for more than one.
-fn alternative(alternative: Alternative<'_>) -> String {
+pub(super) fn alternative(alternative: Alternative<'_>) -> String {
     match alternative {
         Alternative::Word(word) => escape::word(word).into_owned(),
         Alternative::Matcher(Matcher::Glob(pattern)) => format!("glob({})", escape::word(pattern)),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::{Args, ValueEnum};
+use policyc::check::failing_expectation;
 use policyc::diagnostics::Severity;
 use policyc_runtime::{Context, Folders, Matching, ShellKind, Table};
 use serde::Deserialize;
@@ -80,9 +81,19 @@ impl Question {
         if let Some(path) = table {
             return tables::read(path).map(Some);
         }
-        let sources = Sources::new(subcommand, rules, layer, Repeats::Kept, self.no_prelude)?;
         let progress = Progress::on_terminal();
-        let compiled = Compiled::new(&sources, &progress);
+        let compile = |no_prelude| {
+            let sources = Sources::new(subcommand, rules, layer, Repeats::Kept, no_prelude)?;
+            anyhow::Ok(Compiled::new(&sources, &progress))
+        };
+        // As typed, nothing depends on the prelude, which takes longer to run than most policies; but expectations do.
+        let as_typed = matches!(self.matching, MatchingName::Reference);
+        let mut compiled = compile(self.no_prelude || as_typed)?;
+        let expects =
+            |compiled: &Compiled| compiled.diagnostics.iter().any(|one| one.code == failing_expectation::CODE);
+        if as_typed && !self.no_prelude && expects(&compiled) {
+            compiled = compile(false)?;
+        }
         let (bytes, remainder) = compiled.table_of_rest(self.keep_going);
         let bytes = bytes.map(<[u8]>::to_vec);
         drop(progress);
@@ -151,7 +162,7 @@ pub(super) struct ShellText {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "words")]
     shell: Option<OsString>,
     /// The language of the text
-    #[arg(long, value_name = "KIND", value_enum, requires = "shell")]
+    #[arg(long, value_name = "KIND", value_enum)]
     shell_kind: Option<ShellName>,
 }
 
@@ -182,7 +193,15 @@ impl From<ShellName> for ShellKind {
 impl Question {
     /// What the command line asks about: the text, or else the words.
     pub(super) fn asked(&self, subcommand: &str, text: ShellText, words: Vec<String>) -> anyhow::Result<Asked> {
-        let Some(shell) = text.shell else { return Ok(Asked::command(words)) };
+        let Some(shell) = text.shell else {
+            if text.shell_kind.is_some() {
+                return Err(usage_error(
+                    subcommand,
+                    "'--shell-kind' is about the text of '--shell', which is not given",
+                ));
+            }
+            return Ok(Asked::command(words));
+        };
         if matches!(self.matching, MatchingName::Reference) {
             return Err(usage_error(
                 subcommand,

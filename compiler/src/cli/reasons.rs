@@ -1,6 +1,8 @@
 //! Why a command was answered so, in words: how it was read, what was in doubt, and how to end the doubt.
 
-use policyc_runtime::{Answers, CommandAnswer, CommandMatch, Doubt, Folders, Reading, ResolvedProgram, Table};
+use policyc_runtime::{
+    AnsweredWord, Answers, CommandAnswer, CommandMatch, Doubt, Folders, Reading, ResolvedProgram, Table,
+};
 
 use super::{escape, starlark};
 
@@ -62,6 +64,19 @@ pub(super) fn counts(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> b
     found.counts && (!found.reading.scanned || command.decision >= Some(found.rule.decision()))
 }
 
+/// The places of the words that a rule's pattern took. Among words that only may be a command, they are counted from
+/// where that begins.
+pub(super) fn taken(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> Vec<usize> {
+    let first = found.words.first().copied().unwrap_or_default();
+    let head = found.rule.pattern().next();
+    let is_head = |word: &AnsweredWord| {
+        let name = ResolvedProgram::absolute(&word.text).base_name().unwrap_or(&word.text);
+        head.is_some_and(|head| head.words().any(|known| known == word.text || known == name))
+    };
+    let shift = if found.reading.scanned { command.words.iter().skip(first).position(is_head) } else { None };
+    found.words.iter().map(|place| place + shift.unwrap_or_default()).collect()
+}
+
 /// What was in doubt about a command.
 pub(super) struct Reason {
     /// Its kind, for programs.
@@ -109,9 +124,10 @@ pub(super) fn reason(
                 ..plain("variable", format!("`{}` is set for it, and may change what it does", shown(name)))
             }
         }
-        Doubt::Write { target } => {
-            Reason { fix: writes(target), ..plain("write", format!("its output is written to `{}`", shown(target))) }
-        }
+        Doubt::Write { target } => Reason {
+            fix: writes(target).map(|writes| format!("write `{writes}` in the rule")),
+            ..plain("write", format!("its output is written to `{}`", shown(target)))
+        },
         Doubt::Dynamic { word: place } => Reason {
             word: Some(*place),
             fix: Some("write out what it becomes".to_owned()),
@@ -128,10 +144,13 @@ pub(super) fn reason(
         Doubt::WritesOption { word: place } => {
             let option = starlark::string(option_name(text(place)));
             let value = text(place).split_once('=').and_then(|(_, value)| writes(value));
-            let named = format!("write `having = [{option}]` in the rule");
+            let named = format!("`having = [{option}]` in the rule");
             Reason {
                 word: Some(*place),
-                fix: Some(value.map_or_else(|| named.clone(), |writes| format!("{writes}, or {named}"))),
+                fix: Some(match value {
+                    Some(writes) => format!("write `{writes}` or {named}"),
+                    None => format!("write {named}"),
+                }),
                 ..plain("writes-option", format!("`{}` makes it write to a file", word(place)))
             }
         }
@@ -171,7 +190,8 @@ pub(super) fn reason(
             ..plain("too-long", "a word is longer than a system passes to a program".to_owned())
         },
         Doubt::Surroundings => {
-            plain("surroundings", "it is not certain that these are the words it is run with".to_owned())
+            let sentence = "what runs it does so with an option, a variable or words that are not known to be harmless";
+            plain("surroundings", sentence.to_owned())
         }
         Doubt::TooDeep => plain("too-deep", "commands run one another too deeply to be looked into".to_owned()),
         _ => plain("other", "it is not certain what runs".to_owned()),
@@ -190,7 +210,7 @@ fn option_name(word: &str) -> &str {
 /// What lets a rule allow writing to `target`, if that is a name for one place.
 fn writes(target: &str) -> Option<String> {
     let one_place = !target.is_empty() && !target.contains(['$', '`', '*', '?', '[', '\\', '{']);
-    one_place.then(|| format!("write `writes = {}` in the rule", starlark::list([target].into_iter())))
+    one_place.then(|| format!("writes = {}", starlark::list([target].into_iter())))
 }
 
 /// The declaration by which `written` is the program `name`: it replaces what the policy says so far.

@@ -7,6 +7,7 @@ use policyc::check::{
 };
 use policyc::db;
 use policyc::diagnostics::{Code, Diagnostic, Severity};
+use policyc::eval::evaluate;
 use policyc::source::{Layer, PolicySet, SourceFile, Span};
 use policyc::syntax::statements::statements;
 use policyc::syntax::token::{TokenKind, tokens};
@@ -70,12 +71,23 @@ pub(super) fn of(compiled: &Compiled) -> Remainder {
     let mut failing: Vec<SourceFile> = Vec::new();
     for mistake in compiled.diagnostics.iter().filter(|mistake| mistake.severity == Severity::Error) {
         let file = mistake.primary.file;
-        if let Err(why) = passes(compiled, mistake) {
-            let position = line_index(db, file).position(mistake.primary.span.start);
-            return Remainder::Refused(format!("after `{}:{}`, {why}", file.label(db), position.line));
+        let position = line_index(db, file).position(mistake.primary.span.start);
+        if let Some(doubt) = doubt(compiled, mistake) {
+            let place = format!("`{}:{}`", file.label(db), position.line);
+            return Remainder::Refused(match doubt {
+                Doubt::Unread => format!("the mistake at {place} kept rules from being read, and they may restrict"),
+                Doubt::Statement => format!("the rule at {place} is not plainly one that allows, so it may restrict"),
+            });
         }
         if !set.files(db).contains(&file) {
             return Remainder::Refused(format!("`{}` is loaded by others, which need it whole", file.label(db)));
+        }
+        let declared = &evaluate(db, set, file).declarations;
+        if !declared.programs.is_empty() || !declared.host_executables.is_empty() {
+            let label = file.label(db);
+            return Remainder::Refused(format!(
+                "`{label}` says what programs are, and rules may restrict less without"
+            ));
         }
         if !failing.contains(&file) {
             failing.push(file);
@@ -117,19 +129,22 @@ pub(super) fn of(compiled: &Compiled) -> Remainder {
     Remainder::Usable { set: remaining, failing: failing.iter().map(|file| file.label(db).clone()).collect() }
 }
 
-/// Whether a mistake keeps no restrictive rule from being read; if not, why.
-fn passes(compiled: &Compiled, mistake: &Diagnostic) -> Result<(), &'static str> {
+/// Why a mistake may keep a restrictive rule from being read.
+enum Doubt {
+    Unread,
+    Statement,
+}
+
+fn doubt(compiled: &Compiled, mistake: &Diagnostic) -> Option<Doubt> {
     let stopped = mistake.notes.iter().any(|note| note.contains(failing_evaluation::REST));
     if stopped || !PASSING.contains(&mistake.code) {
-        return Err("not everything was read, and what was not may restrict");
+        return Some(Doubt::Unread);
     }
     let text = mistake.primary.file.text(&compiled.db);
     let within = |span: Span| span.start <= mistake.primary.span.start && mistake.primary.span.start < span.end;
     let statement = statements(text).into_iter().find(|statement| within(statement.span));
-    match statement {
-        Some(statement) if statement.fault.is_none() && allows(text, statement.span) => Ok(()),
-        _ => Err("the statement that fails is not plainly a rule that allows, and may restrict"),
-    }
+    let allows = statement.is_some_and(|statement| statement.fault.is_none() && allows(text, statement.span));
+    (!allows).then_some(Doubt::Statement)
 }
 
 /// Whether a statement is one `prefix_rule` call that says `allow`, or says nothing and so means it.
@@ -158,4 +173,37 @@ fn allows(text: &str, statement: Span) -> bool {
     let decision = locate(text, call, &[Step::Parameter { name: "decision", position: Some(1) }]);
     let written = decision.span.of(text);
     decision.span == call || decision.literal && ["\"allow\"", "'allow'"].contains(&written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_plain_rule_that_allows_may_fail() {
+        let plainly = |text: &str| allows(text, Span::from(0..text.len()));
+        for text in [
+            "prefix_rule([\"a\"])",
+            "prefix_rule([\"a\"], \"allow\", match = [\"x\"])\n\n# a comment\n",
+            "prefix_rule(decision = 'allow', pattern = [\"a\", glob(\"*\")])",
+        ] {
+            assert!(plainly(text), "{text}");
+        }
+        for text in [
+            "prefix_rule([\"a\"], \"prompt\")",
+            "prefix_rule([\"a\"], DECISION)",
+            "prefix_rule([\"a\"], \"al\" + \"low\")",
+            "prefix_rule([\"a\"], decision = d)",
+            "prefix_rule(*rule)",
+            "prefix_rule(**rule)",
+            "prefix_rule([\"a\"]) or prefix_rule([\"b\"], \"forbidden\")",
+            "[prefix_rule([word]) for word in words]",
+            "network_rule(\"h\", \"http\", \"allow\")",
+            "rule = prefix_rule",
+            "def f(): prefix_rule([\"a\"])",
+            "",
+        ] {
+            assert!(!plainly(text), "{text}");
+        }
+    }
 }

@@ -1,18 +1,20 @@
 //! The smallest rule that would allow a command which no rule is about.
 //!
 //! It is found by asking: a table of that rule alone, with what is known of variables and program paths, is asked about
-//! the same request, and what it doubts is written into the rule.
+//! the same text or command, and what it doubts is written into the rule.
 
 use policyc::db::Database;
 use policyc::lower::{Place, RuleSet, lower};
 use policyc::rules::{Conditions, Decision, Element, HostExecutable, InertEnv, Origin, PrefixRule};
 use policyc::source::{Position, SourceFile, Span};
-use policyc_runtime::{Answers, CommandAnswer, Context, Doubt, Request, Table};
+use policyc_runtime::{Answers, CommandAnswer, Context, Doubt, Request, Table, TextAnswer};
 
 use super::starlark;
 
 /// A longer rule helps nobody.
 const LONGEST: usize = 1_000;
+/// A longer text takes too long to judge once more for each of its commands.
+const LONGEST_TEXT: usize = 16 << 10;
 
 /// The rule as policy text; nothing if no rule can allow the command.
 pub(super) fn rule(
@@ -25,6 +27,13 @@ pub(super) fn rule(
         command.words.iter().take_while(|word| !word.dynamic).map(|word| word.text.clone()).collect();
     if words.is_empty() || words.iter().map(String::len).sum::<usize>() > LONGEST {
         return None;
+    }
+    let text = command.place.and_then(|(text, _)| answers.texts.get(text)).or(answers.texts.first());
+    if text.is_some_and(|text| text.text.len() > LONGEST_TEXT) {
+        return None;
+    }
+    if nothing_around(text, command) {
+        return Some(written(&words, &Conditions::default()));
     }
     let db = Database::default();
     let file = SourceFile::new(&db, String::new(), String::new());
@@ -59,16 +68,18 @@ pub(super) fn rule(
         let place = |_: &Origin| Place { file: "", position: Position { line: 1, column: 1 }, layer: 0 };
         let bytes = lower(&rules, place);
         let alone = Table::from_bytes(&bytes).ok()?;
-        let whole = answers.texts.first().filter(|text| text.of.is_none());
-        let judged = match (command.place, whole) {
-            (Some((0, _)), Some(text)) => alone.decide(Request::text(&text.text, text.kind), context).answers(),
-            _ => {
+        let judged = match command.place.and_then(|(text, _)| answers.texts.get(text)) {
+            Some(text) => alone.decide(Request::text(&text.text, text.kind), context).answers(),
+            None => {
                 let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
                 alone.decide(&words, context).answers()
             }
         };
-        let found = judged.commands.iter().find(|found| found.place == command.place && found.words == command.words);
-        let found = found.or_else(|| judged.commands.first().filter(|_| command.place.is_none()))?;
+        let span = command.place.map(|(_, span)| span);
+        let same =
+            |found: &&CommandAnswer<'_>| found.place.map(|(_, span)| span) == span && found.words == command.words;
+        let found = judged.commands.iter().find(same);
+        let found = found.or_else(|| judged.commands.first().filter(|_| span.is_none()))?;
         if found.decision == Some(Decision::Allow) {
             return Some(written(&words, &rule.conditions));
         }
@@ -81,6 +92,12 @@ pub(super) fn rule(
         }
     }
     None
+}
+
+/// Whether there is nothing but plain words to judge: no variable, redirect, path or character in disguise.
+fn nothing_around(text: Option<&TextAnswer>, command: &CommandAnswer<'_>) -> bool {
+    let plain = |text: &str| text.is_ascii() && !text.contains(['>', '=', '\0']);
+    command.words.iter().all(|word| plain(&word.text)) && text.is_none_or(|text| plain(&text.text))
 }
 
 fn written(words: &[String], conditions: &Conditions) -> String {

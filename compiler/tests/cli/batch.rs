@@ -53,7 +53,12 @@ fn a_batch_is_answered_in_order() {
     std::fs::write(folder.path().join("batch"), batch).unwrap();
     let ran = run(folder.path(), "eval --rules p.rules --batch batch").ends_with(0);
     assert_eq!(ran.stdout.lines().count(), 10_000);
-    assert!(ran.stdout.lines().enumerate().all(|(number, answer)| answer.contains("allow") == (number % 3 == 0)));
+    assert!(
+        ran.stdout
+            .lines()
+            .enumerate()
+            .all(|(number, answer)| answer.contains("\"decision\":\"allow\"") == (number % 3 == 0))
+    );
 }
 
 #[cfg(unix)]

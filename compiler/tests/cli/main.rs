@@ -12,6 +12,7 @@
     reason = "a test that panics is a test that fails"
 )]
 
+mod answers;
 mod batch;
 mod files;
 mod output;

@@ -105,11 +105,12 @@ fn masked(text: &str) -> String {
     text.split('\n').map(mask).collect::<Vec<_>>().join("\n")
 }
 
-/// Runs `$ policyc … [< FILE]`.
+/// Runs `$ policyc … [< FILE]`; a `⏎` is a line break in a word.
 fn run(folder: &Path, line: &str) -> Ran {
     let command = line.strip_prefix("$ policyc ").unwrap_or_else(|| panic!("`{line}` runs something else"));
     let (command, input) = command.split_once(" < ").map_or((command, None), |(command, input)| (command, Some(input)));
     let words = shlex::split(command).expect("the test's words are quoted well");
+    let words = words.iter().map(|word| word.replace('⏎', "\n"));
     let stdin = input.map_or(Stdio::null(), |input| std::fs::File::open(folder.join(input)).unwrap().into());
     Ran::of(policyc().current_dir(folder).args(words).stdin(stdin))
 }

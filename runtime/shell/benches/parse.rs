@@ -28,7 +28,8 @@ fn lines(criterion: &mut Criterion) {
         let script = parse(text, ShellKind::Bash);
         assert_eq!(script.problem.is_none(), understood, "{:?}", script.problem);
         if understood {
-            let last: Vec<&str> = script.commands.last().unwrap().words.iter().map(|word| &*word.text).collect();
+            let last: Vec<&str> =
+                script.commands.last().into_iter().flat_map(|it| &it.words).map(|word| &*word.text).collect();
             assert_eq!(last, words);
         }
         group.throughput(Throughput::Bytes(text.len() as u64));

@@ -37,7 +37,8 @@ pub(crate) enum Reserved {
 }
 
 impl Reserved {
-    fn of(word: &[u8]) -> Option<Self> {
+    /// The reserved word of that spelling.
+    pub(crate) fn of(word: &[u8]) -> Option<Self> {
         Some(match word {
             b"!" => Self::Bang,
             b"{" => Self::Brace,
@@ -197,6 +198,10 @@ impl<'t> Parser<'t> {
             .take(Reserved::LONGEST + 1)
             .position(|&byte| ends_token(Some(byte)))
             .or((rest.len() <= Reserved::LONGEST).then_some(rest.len()))?;
+        // A process substitution goes on with the word before it.
+        if matches!(rest.get(length..length + 2), Some(b"<(" | b">(")) {
+            return None;
+        }
         Some((Reserved::of(rest.get(..length)?)?, length))
     }
 

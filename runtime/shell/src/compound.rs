@@ -288,8 +288,10 @@ impl<'t> Parser<'t> {
                     }
                     _ => self.simple_command()?,
                 }
-                // Its first word may also be a name for what follows, if it does not stand alone.
-                if self.functions.len() > functions || self.commands.len() == place {
+                // Its first word may also be a name for the compound command that a reserved word behind it starts.
+                let reserved = |word: &Word<'_>| Reserved::of(word.text.as_bytes()).is_some();
+                let words = self.commands.get(place).map_or(&[][..], |command| &command.words);
+                if words.iter().any(reserved) || self.functions.len() > functions || self.commands.len() == place {
                     return self.stop(start, ProblemKind::NotUnderstood);
                 }
                 Ok(())

@@ -100,11 +100,9 @@ impl<'t> Parser<'t> {
             }
             Some(b'0'..=b'9' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
                 self.pos += 2;
-                // The second `$` of `$$` looks like the start of an expansion in quotes, and when braces are expanded.
-                match self.peek() {
-                    Some(b'(' | b'{' | b'[') if !bare => return self.stop(start, ProblemKind::NotUnderstood),
-                    Some(b'{') => self.brittle_until = self.pos,
-                    _ => {}
+                // The second `$` of `$$` looks like the start of an expansion in quotes, in operands, and to braces.
+                if matches!(self.peek(), Some(b'(' | b'{' | b'[')) {
+                    return self.stop(start, ProblemKind::NotUnderstood);
                 }
                 atoms.push(Atom::unknown(bare, bare));
             }

@@ -83,7 +83,7 @@ impl<'t> Parser<'t> {
                 break line_start;
             }
             let ends_in_group = self.depth > 1 && stripped.contains(')') && stripped.starts_with(&*document.delimiter);
-            if ends_in_group || (joined && document.delimiter.ends_with(line)) {
+            if ends_in_group || (joined && document.delimiter.ends_with(line.trim_start_matches('\t'))) {
                 return self.stop(line_start, ProblemKind::NotUnderstood);
             }
             let backslashes = line.bytes().rev().take_while(|&byte| byte == b'\\').count();

@@ -15,9 +15,7 @@ fn assert_sound(text: &str) {
         scan.iter().for_each(word);
         assert!(problem.is_some() || scan.is_empty(), "{text:?}");
         problem.iter().for_each(|problem| inside(problem.span));
-        for pair in commands.windows(2) {
-            assert!(pair[0].span.start <= pair[1].span.start, "{text:?}: {pair:?}");
-        }
+        assert!(commands.is_sorted_by_key(|command| command.span.start), "{text:?}: {commands:?}");
         for (index, command) in commands.iter().enumerate() {
             inside(command.span);
             command.words.iter().chain(command.guesses.iter().flatten()).for_each(word);

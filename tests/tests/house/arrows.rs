@@ -6,7 +6,7 @@ use policyc_tests::workspace;
 
 /// Who may use whom outside of tests and benches. `tests` may use everything.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("policyc-runtime", &[]),
+    ("policyc-runtime", &["policyc-shell"]),
     ("policyc-shell", &[]),
     ("policyc-host", &["policyc-shell", "policyc-runtime"]),
     ("policyc", &["policyc-runtime", "policyc-shell", "policyc-host"]),

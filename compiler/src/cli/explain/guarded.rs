@@ -1,9 +1,12 @@
 //! What decided under guarded matching: the text piece by piece, each piece with its rule.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-use policyc_runtime::{Answers, CommandAnswer, CommandMatch, Context, Decision, Doubt, Rule, Span, Table};
+use policyc_runtime::{
+    AnsweredWord, Answers, CommandAnswer, CommandMatch, Context, Decision, Doubt, Rule, Span, Table,
+};
 
 use super::super::asked::{Asked, NotUtf8};
 use super::super::paint::Paint;
@@ -14,6 +17,8 @@ use super::sheet::{Mark, Sheet, Tone};
 
 /// How many pieces are told of.
 const MOST: usize = 20;
+/// How many pieces are marked.
+const MOST_MARKED: usize = 500;
 /// How many further matches of one piece are told of.
 const MORE_MATCHES: usize = 4;
 
@@ -62,10 +67,16 @@ impl Line {
 }
 
 /// On which sheet something stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum On {
     Line,
     Text(usize),
+}
+
+/// Where a command stands: each of its words, as far as it is known.
+struct Standing {
+    on: On,
+    words: Vec<Option<Range<usize>>>,
 }
 
 /// A command that there is something to say of.
@@ -98,41 +109,72 @@ impl<'a> Explanation<'_, 'a> {
 
     /// The commands that there is something to say of, in order.
     fn find_pieces(&self, line: Option<&Line>) -> Vec<Piece> {
-        let mut places: Vec<(On, Vec<Option<Range<usize>>>)> = Vec::new();
+        let mut places: Vec<Standing> = Vec::new();
         for command in &self.answers.commands {
             let outer = command.inside.and_then(|outer| Some((self.command(outer)?, places.get(outer)?)));
             places.push(standing(command, line, outer));
         }
-        let piece = |(place, (on, words)): (usize, (On, Vec<Option<Range<usize>>>))| {
+        let piece = |(place, Standing { on, words }): (usize, Standing)| {
             let command = self.command(place)?;
             let known = || words.iter().flatten();
             let from = known().map(|span| span.start).min().unwrap_or_default();
             let to = known().map(|span| span.end).max().unwrap_or_default();
             let span = command.place.map_or(from..to, |(_, span)| bytes(span));
             let deciding = ordered(command).first().copied();
-            let taken = deciding.map_or(&[][..], |found| found.words.as_slice());
+            let taken = deciding.map(|found| reasons::taken(command, found)).unwrap_or_default();
             let taken = taken.iter().filter_map(|word| words.get(*word)?.clone()).collect();
             Some(Piece { command: place, on, span, taken, own: own(command) })
         };
         let all: Vec<Piece> = places.into_iter().enumerate().filter_map(piece).collect();
-        let telling: Vec<bool> = all.iter().map(|piece| self.tells(piece)).collect();
+        let mut restricted_inside = vec![false; all.len()];
+        for command in &self.answers.commands {
+            if command.decision > Some(Decision::Allow)
+                && let Some(outer) = command.inside.and_then(|outer| restricted_inside.get_mut(outer))
+            {
+                *outer = true;
+            }
+        }
+        let telling: Vec<bool> =
+            all.iter().zip(restricted_inside).map(|(piece, restricted)| self.tells(piece, restricted)).collect();
         let harmless = |piece: &Piece| self.command(piece.command).is_some_and(|command| command.harmless);
         let any = telling.contains(&true);
         let only = all.iter().position(|piece| !harmless(piece)).unwrap_or_default();
         let kept = all.into_iter().zip(telling).enumerate();
-        kept.filter(|(place, (_, tells))| if any { *tells } else { *place == only })
-            .map(|(_, (piece, _))| piece)
-            .collect()
+        let kept = kept.filter(|(place, (_, tells))| if any { *tells } else { *place == only });
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut strictest: HashMap<(On, usize, usize), Option<Decision>> = HashMap::new();
+        for (_, (piece, _)) in kept {
+            // What a command may well become is told only if that is stricter.
+            let place = (piece.on, piece.span.start, piece.span.end);
+            let known = if piece.span.is_empty() { None } else { strictest.insert(place, piece.own) };
+            if known.is_none_or(|known| known < piece.own) {
+                pieces.push(piece);
+            } else {
+                strictest.extend(known.map(|known| (place, known)));
+            }
+        }
+        pieces
     }
 
-    /// Whether there is more to say of a command than that it runs another.
-    fn tells(&self, piece: &Piece) -> bool {
+    /// Whether there is more to say of a command than that it runs another, or that it may run.
+    fn tells(&self, piece: &Piece, restricted_inside: bool) -> bool {
         let Some(command) = self.command(piece.command) else { return false };
-        let stricter =
-            |inner: &CommandAnswer<'_>| inner.inside == Some(piece.command) && inner.decision > Some(Decision::Allow);
+        if command.matches.is_empty() && command.doubts.is_empty() && self.only_may_run(command) {
+            return false;
+        }
         !command.matches.is_empty()
-            || command.doubts.iter().any(|doubt| *doubt != Doubt::Inner)
-            || !command.harmless && piece.own.is_none() && !self.answers.commands.iter().any(stricter)
+            || command.doubts.iter().any(|doubt| !matches!(doubt, Doubt::Inner | Doubt::NotUnderstood))
+            || !command.harmless && piece.own.is_none() && !restricted_inside
+    }
+
+    /// Whether a command stands for what another may become: only restrictive rules were looked for.
+    fn only_may_run(&self, command: &CommandAnswer<'_>) -> bool {
+        let unknown =
+            |doubt: &Doubt| matches!(doubt, Doubt::Dynamic { .. } | Doubt::StandardInput | Doubt::Tail { .. });
+        match command.inside.and_then(|outer| self.command(outer)) {
+            Some(outer) => outer.doubts.iter().any(unknown),
+            None => command.place.is_none() && !self.answers.texts.is_empty(),
+        }
     }
 
     /// The decision, beside the text or the command with its pieces marked, and what is to be said of them.
@@ -142,13 +184,20 @@ impl<'a> Explanation<'_, 'a> {
             Some(decision) => (paint.decision(decision, decision).to_string(), decision.name().len() + 2),
             None => (paint.warning("no decision").to_string(), "no decision".len() + 2),
         };
-        write!(text, "{label}  ")?;
         let (on, whole) = match (line, self.answers.texts.first()) {
             (Some(line), _) => (On::Line, line.text.as_str()),
             (None, Some(own)) => (On::Text(0), own.text.as_str()),
             (None, None) => (On::Text(0), ""),
         };
-        self.sheet(on, whole).draw(text, columns, paint);
+        if whole.is_empty() {
+            writeln!(text, "{label}")?;
+        } else {
+            write!(text, "{label}  ")?;
+            self.sheet(on, whole).draw(text, columns, paint);
+        }
+        if self.answers.commands.is_empty() && self.answers.texts.iter().all(|text| text.problem.is_none()) {
+            text.push_str("\nThere is no command in it.\n");
+        }
         match asked.not_utf8 {
             Some(NotUtf8::InText(place)) => {
                 self.told.push(0);
@@ -170,7 +219,11 @@ impl<'a> Explanation<'_, 'a> {
             writeln!(text, "\n{why}, so the host's default speaks.")?;
             return Ok(());
         }
-        self.told_of(text, on)
+        self.told_of(text, on)?;
+        if decision.is_none() && self.numbered() {
+            text.push_str("\nNot all of it is decided, so the host's default speaks.\n");
+        }
+        Ok(())
     }
 
     /// A text that a command runs, if there is something to say of it.
@@ -217,12 +270,15 @@ impl<'a> Explanation<'_, 'a> {
     fn sheet<'s>(&self, on: On, text: &'s str) -> Sheet<'s> {
         let mut marks = Vec::new();
         for (number, piece) in self.pieces.iter().enumerate().filter(|(_, piece)| piece.on == on) {
+            if marks.len() > MOST_MARKED {
+                break;
+            }
             // A single command that nothing matched is not made clearer by a line under all of it.
-            if piece.span.is_empty() || !self.numbered() && piece.taken.is_empty() {
+            if piece.span.is_empty() || !self.numbered() && piece.taken.is_empty() || self.goes_without_saying(piece) {
                 continue;
             }
             let tone = Tone::Decision(piece.own);
-            let number = (self.numbered() && !self.goes_without_saying(piece)).then_some(number + 1);
+            let number = self.numbered().then_some(number + 1);
             marks.push(Mark { span: piece.span.clone(), line: '~', tone, number });
             marks.extend(piece.taken.iter().map(|span| Mark { span: span.clone(), line: '^', tone, number: None }));
         }
@@ -257,15 +313,19 @@ impl<'a> Explanation<'_, 'a> {
     fn piece(&self, text: &mut String, number: usize, piece: &Piece) -> Written {
         let Some(command) = self.command(piece.command) else { return Ok(()) };
         let paint = self.paint;
-        let lead = if self.numbered() { format!("{number:<2}") } else { "  ".to_owned() };
+        let (lead, gap) = match number {
+            _ if !self.numbered() => ("  ".to_owned(), "  "),
+            ..10 => (format!("{number} "), "  "),
+            _ => (format!("{number} "), " "),
+        };
         text.push('\n');
-        if piece.span.is_empty() && self.numbered() {
-            // It stands nowhere as it is run.
+        // Some stand nowhere as they are run, and of a long text not all of it is shown.
+        let alone = self.numbered() && (piece.span.is_empty() || self.crowded());
+        if alone {
             let shown = escape::words(command.words.iter().map(|word| word.text.as_str()));
-            write!(text, "{lead}")?;
-            writeln!(text, "{}", paint.strong(escape::shortened(&shown, 200)))?;
+            writeln!(text, "{lead}{gap}{}", paint.strong(escape::shortened(&shown, 200)))?;
         }
-        let lead = if piece.span.is_empty() { "  ".to_owned() } else { lead };
+        let (lead, gap) = if alone { ("  ".to_owned(), "  ") } else { (lead, gap) };
         let label = match piece.own {
             Some(decision) => paint.decision(decision, format!("{:<9}", decision.name())).to_string(),
             None => paint.warning(format!("{:<9}", "undecided")).to_string(),
@@ -273,7 +333,7 @@ impl<'a> Explanation<'_, 'a> {
         let matches = ordered(command);
         let mut doubts: Vec<&Doubt> = command.doubts.iter().filter(|doubt| self.is_news(command, doubt)).collect();
         if let Some((first, more)) = matches.split_first() {
-            write!(text, "{lead}{label}  ")?;
+            write!(text, "{lead}{label}{gap}")?;
             self.found(text, command, first, true)?;
             let decided = reasons::counts(command, first) && first.rule.decision() > Decision::Allow;
             if !decided {
@@ -291,12 +351,12 @@ impl<'a> Explanation<'_, 'a> {
             return Ok(());
         }
         if !doubts.is_empty() {
-            write!(text, "{lead}{label}  ")?;
+            write!(text, "{lead}{label}{gap}")?;
             let first = doubts.remove(0);
             self.doubt(text, command, first, "", true)?;
             return self.doubts(text, command, &doubts, "and: ");
         }
-        write!(text, "{lead}{label}  ")?;
+        write!(text, "{lead}{label}{gap}")?;
         if command.harmless {
             return writeln!(
                 text,
@@ -319,8 +379,17 @@ impl<'a> Explanation<'_, 'a> {
 
     /// Whether a doubt says what nothing before it said.
     fn is_news(&self, command: &CommandAnswer<'_>, doubt: &Doubt) -> bool {
-        let told = command.place.is_some_and(|(text, _)| self.told.contains(&text));
-        !(told && matches!(doubt, Doubt::Surroundings | Doubt::NotUnderstood))
+        let told = || command.place.is_some_and(|(text, _)| self.told.contains(&text));
+        match doubt {
+            Doubt::Surroundings => command.doubts.len() == 1 && !told(),
+            Doubt::NotUnderstood => !told(),
+            // What an option does is worse than that nothing says it is harmless.
+            Doubt::Option { word } => {
+                !command.doubts.contains(&Doubt::Runs { word: *word })
+                    && !command.doubts.contains(&Doubt::WritesOption { word: *word })
+            }
+            _ => true,
+        }
     }
 
     /// A rule that matched; in full if it decides.
@@ -349,8 +418,7 @@ impl<'a> Explanation<'_, 'a> {
     }
 
     fn doubts(&self, text: &mut String, command: &CommandAnswer<'_>, doubts: &[&Doubt], lead: &str) -> Written {
-        let several = doubts.len() > 1;
-        for doubt in doubts.iter().filter(|doubt| !(several && ***doubt == Doubt::Surroundings)) {
+        for doubt in doubts {
             self.doubt(text, command, doubt, lead, false)?;
         }
         Ok(())
@@ -395,7 +463,7 @@ impl<'a> Explanation<'_, 'a> {
             .iter()
             .filter(|piece| piece.own == decision && decision > Some(Decision::Allow))
             .filter_map(|piece| ordered(self.command(piece.command)?).first().copied())
-            .filter(|found| found.counts && Some(found.rule.decision()) == decision)
+            .filter(|found| Some(found.rule.decision()) == decision)
             .map(|found| &found.rule)
             .collect();
         rules::milder(text, deciding.into_iter())
@@ -406,23 +474,22 @@ impl<'a> Explanation<'_, 'a> {
 fn standing(
     command: &CommandAnswer<'_>,
     line: Option<&Line>,
-    outer: Option<(&CommandAnswer<'_>, &(On, Vec<Option<Range<usize>>>))>,
-) -> (On, Vec<Option<Range<usize>>>) {
-    let spans = || command.words.iter().map(|word| word.span.map(bytes)).collect();
+    outer: Option<(&CommandAnswer<'_>, &Standing)>,
+) -> Standing {
+    let spans = |on| Standing { on, words: command.words.iter().map(|word| word.span.map(bytes)).collect() };
     match (command.place, outer, line) {
-        (Some((text, _)), _, _) => (On::Text(text), spans()),
-        (None, Some((_, (on, _))), _) if command.words.iter().any(|word| word.span.is_some()) => (*on, spans()),
-        (None, Some((outer, (on, words))), _) => {
-            let same = |window: &&[policyc_runtime::AnsweredWord]| {
-                window.iter().zip(&command.words).all(|(one, other)| one.text == other.text)
-            };
+        (Some((text, _)), _, _) => spans(On::Text(text)),
+        (None, Some((_, outer)), _) if command.words.iter().any(|word| word.span.is_some()) => spans(outer.on),
+        (None, Some((outer, Standing { on, words })), _) => {
+            let same =
+                |window: &&[AnsweredWord]| window.iter().zip(&command.words).all(|(one, other)| one.text == other.text);
             let number = command.words.len();
             let place = outer.words.windows(number.max(1)).skip(1).position(|window| same(&window));
             let start = place.map_or(words.len(), |place| place + 1);
-            (*on, (0..number).map(|word| words.get(start + word).cloned().flatten()).collect())
+            Standing { on: *on, words: (0..number).map(|word| words.get(start + word).cloned().flatten()).collect() }
         }
-        (None, None, Some(line)) => (On::Line, line.words.iter().cloned().map(Some).collect()),
-        (None, None, None) => (On::Text(0), Vec::new()),
+        (None, None, Some(line)) => Standing { on: On::Line, words: line.words.iter().cloned().map(Some).collect() },
+        (None, None, None) => spans(On::Text(0)),
     }
 }
 

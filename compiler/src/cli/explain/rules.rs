@@ -6,15 +6,18 @@ use std::path::Path;
 
 use policyc::shipped::{PREFIX, shipped};
 use policyc::syntax::guard::LARGEST_FILE;
-use policyc_runtime::{Rule, Table};
+use policyc_runtime::{Alternative, Matcher, Rule, Table};
 
 use super::super::escape;
-use super::super::inspect::{manner, pattern};
+use super::super::inspect::{alternative, manner, pattern};
 use super::super::paint::Paint;
 use super::layout::{INDENT, WIDTH, Written, indent, wrap};
 
 /// How many alternatives of an element are shown.
 const ALTERNATIVES: usize = 6;
+/// How many alternatives of what else a rule asks, and how much of that in all.
+const FEW: usize = 2;
+const LONGEST_MANNER: usize = 60;
 /// How many rules that did not match are shown.
 const NEAREST: usize = 3;
 
@@ -32,7 +35,7 @@ pub(super) fn rule(text: &mut String, rule: &Rule<'_>, paint: Paint) -> Written 
 pub(super) fn described(text: &mut String, rule: &Rule<'_>, paint: Paint) {
     let pattern = pattern(rule, ALTERNATIVES);
     text.push_str(&paint.strong(escape::shortened(&pattern, 1_000)).to_string());
-    text.push_str(&escape::shortened(&manner(rule, ALTERNATIVES), 1_000));
+    text.push_str(&escape::shortened(&manner(rule, FEW), LONGEST_MANNER));
 }
 
 /// Where a rule stands.
@@ -114,7 +117,7 @@ struct Near<'t> {
     /// How like the next word is to one that the rule has there, from 0 to 1.
     likeness: f64,
     /// What the rule has there.
-    expected: Vec<&'t str>,
+    expected: Vec<Alternative<'t>>,
 }
 
 impl<'t> Near<'t> {
@@ -130,14 +133,23 @@ impl<'t> Near<'t> {
             let compared =
                 |word: &str| if rule.canonical_matching() { policyc_runtime::fold(word) } else { word.to_owned() };
             let given = word.map(|word| compared(word));
-            if given.as_ref().is_some_and(|word| element.words().any(|alternative| compared(alternative) == *word)) {
+            let agrees = |word: &String| {
+                let same = |alternative| match alternative {
+                    Alternative::Word(known) => compared(known) == *word,
+                    Alternative::Matcher(matcher) => matcher == Matcher::AnyWord,
+                };
+                element.alternatives().any(same)
+            };
+            if given.as_ref().is_some_and(agrees) {
                 agreeing += 1;
                 continue;
             }
-            let expected: Vec<_> = element.words().collect();
-            let likeness = |alternative: &&str| {
-                let like = |word: &String| strsim::normalized_damerau_levenshtein(word, &compared(alternative));
-                given.as_ref().map_or(0.0, like)
+            let expected: Vec<_> = element.alternatives().collect();
+            let likeness = |known: &Alternative<'_>| match (known, &given) {
+                (Alternative::Word(known), Some(word)) => {
+                    strsim::normalized_damerau_levenshtein(word, &compared(known))
+                }
+                _ => 0.0,
             };
             let likeness = expected.iter().map(likeness).fold(0.0, f64::max);
             return (agreeing > 0 || likeness >= 0.5).then_some(Self { rule, agreeing, likeness, expected });
@@ -156,6 +168,9 @@ impl<'t> Near<'t> {
     }
 
     fn difference(&self, words: &[&str]) -> String {
+        if self.expected.is_empty() && self.rule.conditions().is_some() {
+            return "its pattern agrees, but what else it asks does not hold".to_owned();
+        }
         if self.expected.is_empty() {
             return format!(
                 "every word agrees if the program is looked up as {}",
@@ -163,7 +178,7 @@ impl<'t> Near<'t> {
             );
         }
         let some = self.expected.get(..self.expected.len().min(ALTERNATIVES)).unwrap_or_default();
-        let mut expected: Vec<_> = some.iter().map(|word| escape::word(word).into_owned()).collect();
+        let mut expected: Vec<_> = some.iter().copied().map(alternative).collect();
         if self.expected.len() > some.len() {
             expected.push(format!("{} more", self.expected.len() - some.len()));
         }

@@ -14,6 +14,8 @@ const WIDEST: usize = 160;
 const BEFORE: usize = 30;
 /// Of a text with more lines, only those with marks are shown.
 const MOST_LINES: usize = 12;
+/// No more lines are shown, with marks or without.
+const MOST_SHOWN: usize = 100;
 
 /// A text and what is marked in it.
 pub(super) struct Sheet<'s> {
@@ -115,12 +117,14 @@ impl Sheet<'_> {
             |mark: &&Mark, (from, to): (usize, usize)| mark.span.start < to.max(from + 1) && from < mark.span.end;
         let mut first = true;
         let mut left_out = false;
+        let mut shown = 0;
         for (number, line) in lines.iter().copied().enumerate() {
             let marks: Vec<&Mark> = self.marks.iter().filter(|mark| touches(mark, line)).collect();
-            if lines.len() > MOST_LINES && marks.is_empty() && number > 0 {
+            if shown == MOST_SHOWN || lines.len() > MOST_LINES && marks.is_empty() && number > 0 {
                 left_out = true;
                 continue;
             }
+            shown += 1;
             if std::mem::take(&mut left_out) {
                 indent(drawn, columns);
                 drawn.push_str(&format!("{}\n", paint.faint("…")));

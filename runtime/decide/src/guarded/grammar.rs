@@ -154,6 +154,7 @@ impl<'l> Grammar<'l> {
             operands: 0,
             flagged: None,
             reads: false,
+            rest: false,
             grammar: Self::default(),
         };
         match table.knowledge(PROGRAM_ROOT, Exact(name)) {
@@ -184,6 +185,8 @@ struct Reader<'l> {
     flagged: Option<u32>,
     /// Whether an option makes operands parameters of what is read from standard input.
     reads: bool,
+    /// Whether an option has taken all words that follow.
+    rest: bool,
     grammar: Grammar<'l>,
 }
 
@@ -218,7 +221,7 @@ impl<'l> Reader<'l> {
         let mut options = true;
         while let Some(word) = self.line.word(place) {
             let next = if word.is_dynamic() {
-                if word.splits() {
+                if word.multiplies() {
                     self.grammar.harmless = false;
                     self.grammar.ambiguous |= self.grammar.known;
                 }
@@ -253,7 +256,7 @@ impl<'l> Reader<'l> {
             }
         }
         let runs = matches!(self.flags & program::OPERANDS, program::COMMAND | program::JOINED | program::FIRST);
-        self.grammar.harmless &= !runs || !self.grammar.inner.is_empty();
+        self.grammar.harmless &= !runs || self.rest || !self.grammar.inner.is_empty();
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
         let waits = self.operands == 0 && self.flagged.is_none();
         if stdin != 0 && (waits || self.reads) && self.grammar.inner.is_empty() {
@@ -330,12 +333,16 @@ impl<'l> Reader<'l> {
     /// Letters behind one hyphen, the last of which may have a value.
     fn bundle(&mut self, place: usize, word: &'l str) -> Next {
         let mut harmless = true;
+        // A long name behind one hyphen that is not declared begins with any letter.
+        let first = word.chars().nth(1).map_or(0, char::len_utf8);
         for (offset, letter) in word.char_indices().skip(1) {
             let mut buffer = [b'-'; 5];
             let length = letter.encode_utf8(buffer.get_mut(1..).unwrap_or_default()).len();
             let name = buffer.get(..=length).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or_default();
             let Some(option) = self.declared(name) else {
-                self.effects_in_bundle(place, word.get(offset..).unwrap_or_default());
+                if offset > first {
+                    self.effects_in_bundle(place, word.get(offset..).unwrap_or_default());
+                }
                 return self.unknown_option(place);
             };
             let after = offset + letter.len_utf8();
@@ -406,7 +413,8 @@ impl<'l> Reader<'l> {
         {
             self.grammar.placeholder = self.line.word(place).and_then(|word| word.text.get(offset..));
         }
-        if last >= end && flags & option::VALUE == option::REST { Next::End } else { Next::Place(last) }
+        self.rest |= flags & option::VALUE == option::REST;
+        if last >= end && self.rest { Next::End } else { Next::Place(last) }
     }
 
     fn until(&self, start: usize, ends: u32, number: u32) -> usize {
@@ -444,7 +452,10 @@ impl<'l> Reader<'l> {
             }
             (option::STDIN, _) => self.reads = true,
             (_, None) => self.flagged = Some(runs),
-            (option::COMMAND, Some((start, _, end))) => self.grammar.inner.push(Inner::Words { start, end }),
+            (option::COMMAND, Some((start, 0, end))) => self.grammar.inner.push(Inner::Words { start, end }),
+            (option::COMMAND, Some((start, offset, end))) => {
+                self.grammar.inner.push(Inner::Text { kind: ShellKind::Bash, start, end, offset });
+            }
             (text, Some((start, offset, end))) => {
                 self.grammar.inner.push(Inner::Text { kind: kind(text), start, end, offset });
             }
@@ -495,6 +506,7 @@ impl<'l> Reader<'l> {
         if runs && self.operands <= self.skip {
             return Next::Place(place + 1);
         }
+        let end = if runs { self.end_of_operands(place) } else { end };
         match kind_of_operand {
             program::COMMAND => self.grammar.inner.push(Inner::Words { start: place, end }),
             program::JOINED => self.grammar.inner.push(Inner::Text { kind: text, start: place, end, offset: 0 }),
@@ -525,6 +537,23 @@ impl<'l> Reader<'l> {
             _ => return Next::Place(place + 1),
         }
         Next::End
+    }
+}
+
+impl Reader<'_> {
+    /// Where what runs ends: before an option that is no such word by its form and takes all that follows.
+    fn end_of_operands(&self, start: usize) -> usize {
+        let end = self.line.len();
+        if self.flags & program::WORD_OPTIONS == 0 {
+            return end;
+        }
+        let takes_the_rest = |place: &usize| {
+            let word = self.line.word(*place).filter(|word| !word.is_dynamic() && !word.text.starts_with('-'));
+            let option = word.and_then(|word| self.declared(word.text));
+            let record = option.and_then(|option| self.table.options.get(option));
+            record.is_some_and(|record| record.field(0) & option::VALUE == option::REST)
+        };
+        (start + 1..end).find(takes_the_rest).unwrap_or(end)
     }
 }
 

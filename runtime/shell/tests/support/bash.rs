@@ -5,6 +5,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const BASH: &str = "/usr/bin/bash";
@@ -15,14 +16,17 @@ exec 200>&1 201<"$1" 1>/dev/null
 W_ALL=()
 while read -r -u 202 W_NAME; do [[ $W_NAME == enable ]] || W_ALL+=("$W_NAME"); done 202<<< "$(compgen -b)"
 command_not_found_handle() {
-    enable printf
+    enable printf read
+    W_INPUT=
+    if [[ -n $W_READS ]]; then IFS= read -r -d '' W_INPUT; fi
     # A newline would be written apart from what follows it, and others write too.
-    printf '%s\0' "C" "$W_INDEX" "$#" "${@//$'\n'/$'\002'}" >&200
+    printf '%s\0' "C" "$W_INDEX" "$#" "${@//$'\n'/$'\002'}" "${W_INPUT//$'\n'/$'\002'}" >&200
     # An endless loop ends here.
     if (( SECONDS > W_START + 1 )); then
-        enable read kill
+        enable kill
         read -r _ _ _ W_PARENT _ < "/proc/$BASHPID/stat"
-        kill -9 "$W_PARENT"
+        read -r W_NAME < "/proc/$W_PARENT/comm"
+        [[ $W_NAME == bash && $W_PARENT != "$$" ]] && kill -9 "$W_PARENT"
     fi
     [[ $1 != n* ]]
 }
@@ -33,17 +37,28 @@ W_INDEX=0
 while IFS= read -r -d '' -u 201 W_TEXT; do
     printf 'T %s\n' "$W_INDEX" >&2
     W_START=$SECONDS
+    # Only texts with here-documents and the like are asked what their commands read.
+    W_READS=
+    [[ $W_TEXT == *'<<'* && $W_TEXT != *coproc* ]] && W_READS=1
     ( ulimit -t 2; W_RUN="enable -n ${W_ALL[*]}"$'\n'"$W_TEXT"; unset W_NAME W_TEXT x y z; exec 201<&-; eval "$W_RUN" )
     W_INDEX=$((W_INDEX + 1))
 done
 printf 'T end\n' >&2
 "#;
 
+/// What a program would have got.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Passed {
+    pub(crate) words: Vec<Vec<u8>>,
+    /// What stood in its standard input.
+    pub(crate) input: Vec<u8>,
+}
+
 /// What became of a text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Witnessed {
-    /// The words of each command that was run, in the order in which they were recorded; `\x02` stands for a newline.
-    pub(crate) commands: Vec<Vec<Vec<u8>>>,
+    /// Each command that was run, in the order in which they were recorded; `\x02` stands for a newline.
+    pub(crate) commands: Vec<Passed>,
     /// What the shell said.
     pub(crate) said: String,
 }
@@ -66,14 +81,14 @@ pub(crate) fn is_there() -> bool {
 }
 
 /// A folder for the files that texts write.
-pub(crate) struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf, AtomicUsize);
 
 impl Scratch {
     pub(crate) fn new(name: &str) -> Self {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("work")).expect("a scratch folder can be made");
         std::fs::write(folder.join("driver"), DRIVER).expect("the driver can be written");
-        Self(folder)
+        Self(folder, AtomicUsize::new(0))
     }
 
     fn bash(&self) -> Command {
@@ -85,7 +100,10 @@ impl Scratch {
 
     /// Runs the texts one after the other; none if that takes too long or ends early.
     pub(crate) fn run(&self, texts: &[&str], patience: Duration) -> Option<Vec<Witnessed>> {
-        let (input, output, errors) = (self.0.join("texts"), self.0.join("records"), self.0.join("errors"));
+        // What an earlier run left in the background must not write into the files of this one.
+        let turn = self.1.fetch_add(1, Ordering::Relaxed);
+        let input = self.0.join("texts");
+        let (output, errors) = (self.0.join(format!("records-{turn}")), self.0.join(format!("errors-{turn}")));
         let mut file = std::fs::File::create(&input).expect("texts can be written");
         for text in texts {
             file.write_all(text.as_bytes()).expect("a text can be written");
@@ -142,7 +160,8 @@ impl Scratch {
             let mut number = || std::str::from_utf8(fields.next()?).ok()?.parse::<usize>().ok();
             let (index, count) = (number()?, number()?);
             let words = fields.by_ref().take(count).map(<[u8]>::to_vec).collect();
-            witnessed.get_mut(index)?.commands.push(words);
+            let input = fields.next()?.to_vec();
+            witnessed.get_mut(index)?.commands.push(Passed { words, input });
         }
         Some(witnessed)
     }

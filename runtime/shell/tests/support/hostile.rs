@@ -412,16 +412,61 @@ fn simple(random: &mut Random, text: &mut String) {
             word(random, text);
         }
     }
-    if random.chance(2) {
-        text.push_str(random.pick(&[
-            " <<E\nbody $x $(aa)\nE\n",
-            " <<'E'\n$x `\nE\n",
-            " <<-E\n\tq\n\tE\n",
-            " <<E <<F\n1\nE\n2\nF\n",
-            " <<\\E\na\\\nb\nE\n",
-        ]));
+    if random.chance(4) {
+        let delimiter = random.pick(&["E", "'E'", "\\E", "\"E\"", "E\\F", "'E F'", "-E", "- 'E'"]);
+        text.push_str(" <<");
+        text.push_str(delimiter);
+        if random.chance(20) {
+            text.push_str(random.pick(&["; cmd", " | cmd", " <<F", " && b1 # c", " \\\n cmd"]));
+        }
+        text.push('\n');
+        for _ in 0..random.below(4) {
+            for _ in 0..random.below(3) {
+                text.push_str(random.pick(BODIES));
+            }
+            text.push('\n');
+        }
+        text.push_str(if delimiter.starts_with('-') { "\tE\n" } else { "" });
+        text.push_str(match delimiter {
+            "E\\F" => "EF\n",
+            "'E F'" => "E F\n",
+            _ => "E\n",
+        });
+        text.push_str(random.pick(&["", "", "F\n"]));
     }
 }
+
+const BODIES: &[&str] = &[
+    "body",
+    "\t",
+    "\\",
+    "\\\\",
+    "\\$x",
+    "\\`",
+    "\"",
+    "'",
+    "\\\"",
+    "\\a",
+    "$x",
+    "${x:-q}",
+    "$(aa b1)",
+    "`aa b1`",
+    "$((1+1))",
+    " E",
+    "E ",
+    "#",
+    "$",
+    "\\\n",
+    "$'a'",
+    "$\"b\"",
+    "~",
+    "*",
+    "{a,b}",
+    "E",
+    "${x:-'q'}",
+    "\\\\$x",
+    ")",
+];
 
 fn word(random: &mut Random, text: &mut String) {
     let most = if random.chance(60) { 1 } else { 3 };
