@@ -277,6 +277,8 @@ fn command<'a>(
     };
     Command {
         found: match (command.inside, command.place) {
+            // All words of a text that is not understood, and what is left when the program of one may be nothing.
+            (None, None) if answers.texts.first().is_some_and(|text| text.of.is_none()) => "text",
             (None, None) => "request",
             (None, Some(_)) => "text",
             (Some(_), None) => "operands",

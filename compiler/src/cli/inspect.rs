@@ -60,9 +60,10 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
         writeln!(text, "  {name:<18}{:>20}", count(size, "byte"))?;
     }
 
-    let (edges, longest) = (table.edges().count(), table.rules().map(|rule| rule.length()).max().unwrap_or_default());
-    let words: BTreeSet<_> = table
-        .edges()
+    let longest = table.rules().map(|rule| rule.length()).max().unwrap_or_default();
+    let edges = rule_edges(table);
+    let words: BTreeSet<_> = edges
+        .iter()
         .filter_map(|edge| match edge.label? {
             Alternative::Word(word) => Some(word),
             Alternative::Matcher(_) => None,
@@ -70,7 +71,12 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
         .collect();
     writeln!(text, "\n{}", paint.strong("trie"))?;
     let words = count(words.len(), "different word");
-    writeln!(text, "  {}, {words} on them; the longest pattern has {}", count(edges, "edge"), count(longest, "word"))?;
+    writeln!(
+        text,
+        "  {}, {words} on them; the longest pattern has {}",
+        count(edges.len(), "edge"),
+        count(longest, "word")
+    )?;
 
     writeln!(text, "\n{}", paint.strong(count(table.sources().len(), "policy file")))?;
     for source in table.sources() {
@@ -136,6 +142,22 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
         writeln!(text, "\n{}  (`--programs` lists them)", paint.strong(known))?;
     }
     Ok(text)
+}
+
+/// The edges that rules are found by. What is known of programs stands in the same trie, below a root of its own.
+fn rule_edges<'t>(table: &'t Table<'_>) -> Vec<Edge<'t>> {
+    let mut leaving: BTreeMap<State, Vec<Edge<'_>>> = BTreeMap::new();
+    for edge in table.edges() {
+        leaving.entry(edge.from).or_default().push(edge);
+    }
+    let mut states = vec![State::Root, State::CanonicalRoot];
+    let mut reached = Vec::new();
+    while let Some(state) = states.pop() {
+        let edges = leaving.remove(&state).unwrap_or_default();
+        states.extend(edges.iter().map(|edge| State::After(edge.to)));
+        reached.extend(edges);
+    }
+    reached
 }
 
 /// What is known of programs and variables.

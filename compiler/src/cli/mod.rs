@@ -24,7 +24,7 @@ mod question;
 mod reasons;
 mod remainder;
 mod sources;
-mod starlark;
+mod literal;
 mod suggestion;
 mod tables;
 

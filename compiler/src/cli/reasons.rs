@@ -4,7 +4,7 @@ use policyc_runtime::{
     AnsweredWord, Answers, CommandAnswer, CommandMatch, Doubt, Folders, Reading, ResolvedProgram, Table,
 };
 
-use super::{escape, starlark};
+use super::{escape, literal};
 
 /// Longer words are cut in sentences.
 const LONGEST: usize = 60;
@@ -107,8 +107,8 @@ pub(super) fn reason(
             ..plain("path", format!("`{}` may be another program than `{}`", word(&0), shown(name)))
         },
         Doubt::Option { word: place } => {
-            let option = starlark::string(option_name(text(place)));
-            let declared = format!("`option({option}, harmless = True)` in `program({}, …)`", starlark::string(name));
+            let option = literal::string(option_name(text(place)));
+            let declared = format!("`option({option}, harmless = True)` in `program({}, …)`", literal::string(name));
             Reason {
                 word: Some(*place),
                 fix: Some(format!("name it in the rule's pattern, or declare {declared}")),
@@ -116,7 +116,7 @@ pub(super) fn reason(
             }
         }
         Doubt::Variable { name } => {
-            let list = starlark::list([name.as_str()].into_iter());
+            let list = literal::list([name.as_str()].into_iter());
             Reason {
                 fix: Some(format!(
                     "write `env = {list}` in the rule, or `inert_env({list})` if it is harmless for every command"
@@ -134,7 +134,7 @@ pub(super) fn reason(
             ..plain("dynamic", format!("only the run can know what `{}` becomes", word(place)))
         },
         Doubt::Runs { word: place } => {
-            let option = starlark::string(option_name(text(place)));
+            let option = literal::string(option_name(text(place)));
             Reason {
                 word: Some(*place),
                 fix: Some(format!("if that is meant, write `having = [{option}]` in the rule")),
@@ -142,7 +142,7 @@ pub(super) fn reason(
             }
         }
         Doubt::WritesOption { word: place } => {
-            let option = starlark::string(option_name(text(place)));
+            let option = literal::string(option_name(text(place)));
             let value = text(place).split_once('=').and_then(|(_, value)| writes(value));
             let named = format!("`having = [{option}]` in the rule");
             Reason {
@@ -160,7 +160,7 @@ pub(super) fn reason(
             ..plain("tail", format!("`{}` has the words of a command that a rule restricts", word(place)))
         },
         Doubt::Tail { word: place } => {
-            let program = starlark::string(name);
+            let program = literal::string(name);
             Reason {
                 word: Some(*place),
                 fix: Some(format!(
@@ -210,7 +210,7 @@ fn option_name(word: &str) -> &str {
 /// What lets a rule allow writing to `target`, if that is a name for one place.
 fn writes(target: &str) -> Option<String> {
     let one_place = !target.is_empty() && !target.contains(['$', '`', '*', '?', '[', '\\', '{']);
-    one_place.then(|| format!("writes = {}", starlark::list([target].into_iter())))
+    one_place.then(|| format!("writes = {}", literal::list([target].into_iter())))
 }
 
 /// The declaration by which `written` is the program `name`: it replaces what the policy says so far.
@@ -222,6 +222,6 @@ fn host_executable(table: &Table<'_>, folders: Option<&Folders<'_>>, name: &str,
     };
     let listed = table.host_executables().find(|executable| executable.name() == name);
     let paths = listed.iter().flat_map(|executable| executable.paths()).chain([path.as_str()]);
-    let paths = starlark::list(paths);
-    Some(format!("if it is not, write `host_executable(name = {}, paths = {paths})`", starlark::string(name)))
+    let paths = literal::list(paths);
+    Some(format!("if it is not, write `host_executable(name = {}, paths = {paths})`", literal::string(name)))
 }

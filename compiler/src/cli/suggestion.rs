@@ -9,7 +9,7 @@ use policyc::rules::{Conditions, Decision, Element, HostExecutable, InertEnv, Or
 use policyc::source::{Position, SourceFile, Span};
 use policyc_runtime::{Answers, CommandAnswer, Context, Doubt, Request, Table, TextAnswer};
 
-use super::starlark;
+use super::literal;
 
 /// A longer rule helps nobody.
 const LONGEST: usize = 1_000;
@@ -101,7 +101,7 @@ fn nothing_around(text: Option<&TextAnswer>, command: &CommandAnswer<'_>) -> boo
 }
 
 fn written(words: &[String], conditions: &Conditions) -> String {
-    let list = |words: &[String]| starlark::list(words.iter().map(String::as_str));
+    let list = |words: &[String]| literal::list(words.iter().map(String::as_str));
     let mut rule = format!("prefix_rule(pattern = {}, decision = \"allow\"", list(words));
     for (name, values) in [("env", &conditions.env), ("writes", &conditions.writes)] {
         if !values.is_empty() {

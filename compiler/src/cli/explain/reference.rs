@@ -5,7 +5,7 @@ use std::fmt::Write;
 use policyc_runtime::{Context, Decision, Evaluation, ResolvedProgram, Rule, Table};
 
 use super::super::paint::Paint;
-use super::super::{escape, starlark};
+use super::super::{escape, literal};
 use super::layout::{Written, wrap};
 use super::rules;
 
@@ -128,7 +128,7 @@ impl Explanation<'_, '_> {
 
     /// The smallest change of the policy that would change the answer.
     fn change(&self, text: &mut String, matches: &[Rule<'_>]) -> Written {
-        let judged = starlark::list(self.evaluation.words());
+        let judged = literal::list(self.evaluation.words());
         let rule = |decision: Decision| format!("    prefix_rule(pattern = {judged}, decision = \"{decision}\")\n");
         match self.evaluation.decision() {
             None => {
