@@ -124,7 +124,8 @@ fn of_a_text_of_thousands_of_commands_a_page_is_explained() {
     let shell = shlex::try_quote(&text).unwrap();
     let ran = run(folder.path(), &format!("explain --rules p.rules --shell {shell}")).ends_with(0);
     assert!(ran.stdout.lines().count() < 300, "{} lines", ran.stdout.lines().count());
-    for told in ["forbidden  …s; ls;", "p.rules:2:1", "6000 more commands are allowed", "; rm x", "  rm x", "  make"] {
+    for told in ["forbidden  …s; ls;", "p.rules:2:1", "6000 more commands are allowed", "; rm x", "  rm x", "  make"]
+    {
         assert!(ran.stdout.contains(told), "{told}: {}", ran.stdout);
     }
     let ran = run(folder.path(), &format!("eval --rules p.rules --exit-code --shell {shell}")).ends_with(11);

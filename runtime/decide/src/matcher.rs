@@ -115,7 +115,8 @@ fn tokens(glob: &str) -> Vec<Token> {
 
 /// Whether a word that the glob describes may name a place that the path pattern describes.
 pub(crate) fn path_may_meet(pattern: &str, word: &str, folders: Option<&Folders<'_>>) -> bool {
-    // Folding needs the whole word.
+    // What is not known may begin with `..`, so what stands before it says nothing.
+    let word = word.find("**").and_then(|star| word.get(star..)).unwrap_or(word);
     word.contains("..") || globs_meet(&anywhere(pattern, folders), &anywhere(word, folders))
 }
 

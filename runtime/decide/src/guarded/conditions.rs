@@ -68,7 +68,7 @@ impl<'t> Judge<'t, '_> {
                 let pattern = word.glob(self.folders);
                 let may_be = |one: Alternative<'t>| {
                     let is_option = matches!(one, Alternative::Word(known) if is_option(known));
-                    (options || !is_option) && self.may_be(&pattern, word, one)
+                    (options || !is_option) && (word.splits() || self.may_be(&pattern, word, one))
                 };
                 if generous && element.alternatives().any(may_be) {
                     return true;
@@ -98,7 +98,8 @@ impl<'t> Judge<'t, '_> {
     pub(super) fn may_be(&self, pattern: &str, word: Judged<'_>, alternative: Alternative<'_>) -> bool {
         match alternative {
             Alternative::Word(known) => {
-                glob(pattern, known, false)
+                known == word.text
+                    || glob(pattern, known, false)
                     || is_option(known) && (pattern.starts_with('*') || word.text.starts_with('-'))
             }
             Alternative::Matcher(Matcher::AnyWord) => true,

@@ -64,12 +64,12 @@ impl<'t> Judge<'t, '_> {
                     if word.splits() || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
                         next.add(place + 1);
                     }
-                    if word.splits() {
+                    if word.multiplies() {
                         next.add(place);
                     }
                 }
             }
-            if next.0.is_empty() || self.exhausted {
+            if next.0.is_empty() || self.is_exhausted() {
                 return None;
             }
             reached = next;
@@ -112,7 +112,7 @@ impl<'t> Judge<'t, '_> {
         };
         let reading = Reading { expanded: true, ..walk.reading };
         for rule in table.rules().filter(|rule| rule.decision() > Decision::Allow) {
-            if self.exhausted {
+            if self.is_exhausted() {
                 return;
             }
             // Most rules are about another program: one number tells.
@@ -124,7 +124,7 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             let mut elements = rule.pattern();
-            let about = elements.next().is_some_and(|head| self.may_be_about(rule, head, name));
+            let about = elements.next().is_some_and(|head| self.may_be_about(rule, head, name, walk.head.any));
             if !about {
                 continue;
             }
@@ -137,10 +137,11 @@ impl<'t> Judge<'t, '_> {
         }
     }
 
-    fn may_be_about(&self, rule: Rule<'_>, head: Element<'_>, name: &Name<'_>) -> bool {
+    fn may_be_about(&self, rule: Rule<'_>, head: Element<'_>, name: &Name<'_>, any: bool) -> bool {
         head.alternatives().any(|alternative| match (alternative, name) {
             (Alternative::Word(known), Name::Known(name)) => is_same(known, name, rule.canonical_matching()),
             (Alternative::Word(known), Name::Glob(pattern)) => glob(pattern, known, rule.canonical_matching()),
+            (Alternative::Matcher(crate::Matcher::AnyWord), _) => any,
             (Alternative::Matcher(matcher), Name::Known(name)) => matcher.describes(name, self.folders, true),
             (Alternative::Matcher(_), Name::Glob(_)) => true,
         })

@@ -221,7 +221,7 @@ impl<'l> Reader<'l> {
         let mut options = true;
         while let Some(word) = self.line.word(place) {
             let next = if word.is_dynamic() {
-                if word.splits() {
+                if word.multiplies() {
                     self.grammar.harmless = false;
                     self.grammar.ambiguous |= self.grammar.known;
                 }
@@ -452,7 +452,10 @@ impl<'l> Reader<'l> {
             }
             (option::STDIN, _) => self.reads = true,
             (_, None) => self.flagged = Some(runs),
-            (option::COMMAND, Some((start, _, end))) => self.grammar.inner.push(Inner::Words { start, end }),
+            (option::COMMAND, Some((start, 0, end))) => self.grammar.inner.push(Inner::Words { start, end }),
+            (option::COMMAND, Some((start, offset, end))) => {
+                self.grammar.inner.push(Inner::Text { kind: ShellKind::Bash, start, end, offset });
+            }
             (text, Some((start, offset, end))) => {
                 self.grammar.inner.push(Inner::Text { kind: kind(text), start, end, offset });
             }

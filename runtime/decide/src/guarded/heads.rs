@@ -24,7 +24,7 @@ pub(super) struct Named<'n> {
 
 impl Named<'_> {
     pub(super) fn head(&self) -> Head<'_> {
-        Head { name: &self.name, certain: self.certain, base_name: self.base_name, caseless: self.caseless }
+        Head { name: &self.name, certain: self.certain, base_name: self.base_name, caseless: self.caseless, any: true }
     }
 }
 

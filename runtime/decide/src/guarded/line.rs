@@ -159,9 +159,14 @@ impl<'l> Judged<'l> {
         !self.pieces.is_empty()
     }
 
-    /// Whether it may become no word, or several.
+    /// Whether what it becomes may be split into words of any kind.
     pub(super) fn splits(&self) -> bool {
-        self.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true } | Piece::Glob(_)))
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true }))
+    }
+
+    /// Whether it may become several words.
+    pub(super) fn multiplies(&self) -> bool {
+        self.splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
     }
 
     /// Whether it may become no word at all.
@@ -177,7 +182,8 @@ impl<'l> Judged<'l> {
             match piece {
                 Piece::Text(text) => push_quoted(&mut glob, text),
                 Piece::Home if home.is_some() => push_quoted(&mut glob, home.unwrap_or_default()),
-                Piece::Home | Piece::Any { .. } => glob.push('*'),
+                // Two stars: what may hold slashes, `..` and all.
+                Piece::Home | Piece::Any { .. } => glob.push_str("**"),
                 Piece::Glob(pattern) if matches!(&**pattern, "*" | "?") || pattern.starts_with('[') => {
                     glob.push_str(pattern);
                 }

@@ -16,6 +16,7 @@ mod walk;
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use line::{Command, Line};
 use record::Record;
@@ -82,9 +83,7 @@ impl From<Decision> for Answer {
 struct Judge<'t, 'q> {
     table: &'t Table<'t>,
     folders: Option<&'q Folders<'q>>,
-    steps: usize,
-    /// Whether the steps are used up: then the answer is the strictest that the table has.
-    exhausted: bool,
+    steps: Cell<usize>,
     record: Option<Record<'t>>,
     /// The variables that commands so far have set for those that follow.
     assigned: Vec<String>,
@@ -94,12 +93,16 @@ struct Judge<'t, 'q> {
 
 impl<'t, 'q> Judge<'t, 'q> {
     const fn new(table: &'t Table<'t>, folders: Option<&'q Folders<'q>>, record: Option<Record<'t>>) -> Self {
-        Self { table, folders, steps: 0, exhausted: false, record, assigned: Vec::new(), aliases: Vec::new() }
+        Self { table, folders, steps: Cell::new(0), record, assigned: Vec::new(), aliases: Vec::new() }
     }
 
-    fn step(&mut self, steps: usize) {
-        self.steps += steps;
-        self.exhausted |= self.steps > MOST_STEPS;
+    fn step(&self, steps: usize) {
+        self.steps.set(self.steps.get().saturating_add(steps));
+    }
+
+    /// Whether the steps are used up: then the answer is the strictest that the table has.
+    fn is_exhausted(&self) -> bool {
+        self.steps.get() > MOST_STEPS
     }
 
     fn request<W: AsRef<str>>(&mut self, request: Request<'_, W>) -> Answer {
@@ -108,7 +111,7 @@ impl<'t, 'q> Judge<'t, 'q> {
             Request::Command(words) => self.simple(&Line::typed(&Command(words)), None, false, &Setting::TOP),
             Request::Text { text, kind } => self.text(text, kind, &Setting::TOP),
         };
-        if self.exhausted {
+        if self.is_exhausted() {
             let strictest = self.table.rules().map(|rule| rule.decision()).max();
             return answer.max(Answer::Prompt).max(strictest.map_or(Answer::Prompt, Answer::from));
         }
@@ -141,7 +144,7 @@ pub(crate) fn answers<'t, W: AsRef<str>>(
     let mut judge = Judge::new(table, folders, Some(Record::default()));
     let answer = judge.request(request);
     let default = if answer == Answer::None { default(table) } else { None };
-    let exhausted = judge.exhausted;
+    let exhausted = judge.is_exhausted();
     let Record { texts, commands, .. } = judge.record.unwrap_or_default();
     let decision = answer.decision().or(default.map(|default| default.decision()));
     Answers { decision, texts, commands, exhausted, default }

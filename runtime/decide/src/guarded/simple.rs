@@ -14,7 +14,7 @@ use super::setting::{Mode, Setting};
 use super::walk::{Head, Own, Walk};
 use super::{Answer, DEEPEST, Judge};
 use crate::answers::{Doubt, Reading};
-use crate::format::option;
+use crate::format::{CASELESS_ROOT, ROOT, option};
 
 impl<'t> Judge<'t, '_> {
     /// Judges a simple command with all that it runs. `defined` says that its program is a function, whose commands are
@@ -27,7 +27,7 @@ impl<'t> Judge<'t, '_> {
         setting: &Setting<'_>,
     ) -> Answer {
         self.step(1 + line.len());
-        if self.exhausted {
+        if self.is_exhausted() {
             return Answer::Prompt;
         }
         let before = self.open(line, span, setting);
@@ -130,8 +130,9 @@ impl<'t> Judge<'t, '_> {
         walk.own
     }
 
-    /// Restrictive rules alone, for words that may be a command: nothing that it runs is looked at.
-    pub(super) fn rules_alone(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+    /// Restrictive rules alone, for words that may be a command: nothing that it runs is looked at. Rules about every
+    /// program are asked only where the words `begin`: they look at all words behind.
+    pub(super) fn rules_alone(&mut self, line: &Line<'_>, begin: bool, setting: &Setting<'_>) -> Answer {
         self.step(1);
         let Some(program) = line.word(0) else { return Answer::None };
         let base;
@@ -149,11 +150,11 @@ impl<'t> Judge<'t, '_> {
         let mut grammar = None;
         let table = self.table;
         for named in names.iter().flatten() {
-            let head = Head { certain: false, ..named.head() };
+            let head = Head { certain: false, any: begin, ..named.head() };
             if !self.begins_a_rule(&head) {
                 continue;
             }
-            let near = line.range(0, FAR);
+            let near = if begin { *line } else { line.range(0, FAR) };
             let grammar: &Grammar<'_> = grammar.get_or_insert_with(|| Grammar::new(table, head.name, &near, false));
             self.step(near.len());
             if let Some(decision) = self.rules(&near, grammar, head, setting).restrictive {
@@ -164,12 +165,18 @@ impl<'t> Judge<'t, '_> {
     }
 
     fn begins_a_rule(&self, head: &Head<'_>) -> bool {
-        use crate::format::{CASELESS_ROOT, ROOT};
         let parameters = self.table.parameters;
-        parameters.matchers != 0
+        parameters.matchers != 0 && (head.any || self.describes_some_head(head.name))
             || parameters.canonical != 0
             || self.table.edge(ROOT, crate::word::Exact(head.name)).is_some()
             || head.caseless && self.table.edge(CASELESS_ROOT, crate::word::Exact(head.name)).is_some()
+    }
+
+    /// Whether the head of some rule describes the name, without describing every name.
+    fn describes_some_head(&self, name: &str) -> bool {
+        self.table
+            .matcher_edges(ROOT)
+            .any(|(matcher, _)| matcher != crate::Matcher::AnyWord && matcher.describes(name, self.folders, true))
     }
 
     /// Judges what the command runs. An allow that reaches into it holds for it, too.
@@ -307,7 +314,7 @@ impl<'t> Judge<'t, '_> {
         }
         let mut answer = Answer::Allow;
         for place in 1..line.len() {
-            if self.exhausted {
+            if self.is_exhausted() {
                 break;
             }
             let rest = line.range(place, line.len());
@@ -320,7 +327,7 @@ impl<'t> Judge<'t, '_> {
                 weak: true,
                 ..setting.restrictive(reading)
             };
-            let mut found = self.rules_alone(&rest, &restrictive);
+            let mut found = self.rules_alone(&rest, false, &restrictive);
             if word.text.contains(TEXT) && !word.is_dynamic() && setting.depth <= DEEPEST {
                 let deeper = Setting { depth: setting.depth + 1, origin: None, ..restrictive };
                 found = found.max(self.text(word.text, ShellKind::Bash, &deeper));
@@ -339,8 +346,9 @@ impl<'t> Judge<'t, '_> {
     fn scan_words(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
         let reading = Reading { scanned: true, ..setting.reading };
         let setting = Setting { redirects: &[], feeder: None, ..setting.restrictive(reading) };
-        (start..line.len())
-            .fold(Answer::None, |answer, place| answer.max(self.rules_alone(&line.range(place, line.len()), &setting)))
+        (start..line.len()).fold(Answer::None, |answer, place| {
+            answer.max(self.rules_alone(&line.range(place, line.len()), place == start, &setting))
+        })
     }
 
     /// The command behind assignments that stand where a program should, and behind an alias that the request defined.
@@ -410,7 +418,7 @@ impl<'t> Judge<'t, '_> {
             answer = self.program(line, &base, false, false, &setting).0;
         } else if base.contains(|one: char| !matches!(one, '*' | '?')) {
             let grammar = Grammar::new(self.table, "", line, setting.windows);
-            let head = Head { name: "", certain: false, base_name: true, caseless: false };
+            let head = Head { name: "", certain: false, base_name: true, caseless: false, any: true };
             let restrictive = setting.restrictive(Reading { expanded: true, ..setting.reading });
             let mut walk = Walk::new(*line, &grammar, &restrictive, head);
             self.scan_rules(&mut walk, &Name::Glob(base));

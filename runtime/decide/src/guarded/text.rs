@@ -80,7 +80,10 @@ impl Judge<'_, '_> {
         let reading = Reading { guessed: true, ..setting.reading };
         let guessed = Setting { origin: None, ..inner.restrictive(reading) };
         // A file that is read by a redirect is an operand in other clothes.
-        let reads = command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
+        let reads = command
+            .redirects
+            .iter()
+            .filter(|redirect| matches!(redirect.kind, RedirectKind::Read | RedirectKind::ReadWrite));
         let reads: Vec<Vec<_>> =
             reads.map(|redirect| command.words.iter().chain([&redirect.target]).cloned().collect()).collect();
         let before = self.reopen(recorded);
@@ -172,12 +175,13 @@ impl Judge<'_, '_> {
             Setting { redirects: &[], feeder: None, origin: Some(line.start()), ..setting.restrictive(reading) };
         let mut answer = Answer::None;
         for place in start..line.len() {
-            if self.exhausted {
+            if self.is_exhausted() {
                 break;
             }
             let rest = line.range(place, line.len());
             let Some(word) = rest.word(0) else { break };
-            answer = answer.max(self.rules_alone(&rest, &setting));
+            let begins = place == start || line.word(place - 1).is_some_and(|before| before.text == "--");
+            answer = answer.max(self.rules_alone(&rest, begins, &setting));
             if word.text.contains(super::simple::TEXT) && !word.is_dynamic() && setting.depth <= DEEPEST {
                 answer = answer.max(self.text(word.text, ShellKind::Bash, &setting));
             }

@@ -49,6 +49,8 @@ pub(super) struct Head<'h> {
     pub(super) base_name: bool,
     /// Whether letter case makes no difference.
     pub(super) caseless: bool,
+    /// Whether rules about every program are asked, too.
+    pub(super) any: bool,
 }
 
 /// A simple command while its rules are looked for.
@@ -138,7 +140,7 @@ impl<'t> Judge<'t, '_> {
             for (matcher, found) in table.matcher_edges(ROOT) {
                 let written = walk.line.word(0).map_or(head.name, |word| word.text);
                 let word = if matches!(matcher, crate::Matcher::Path(_)) { written } else { head.name };
-                if matcher.describes(word, self.folders, true) {
+                if (head.any || matcher != crate::Matcher::AnyWord) && matcher.describes(word, self.folders, true) {
                     let certain = head.certain && matcher.describes(word, self.folders, false);
                     self.enter(walk, found, false, certain);
                 }
@@ -193,7 +195,7 @@ impl<'t> Judge<'t, '_> {
     fn follow(&mut self, walk: &mut Walk<'_>, canonical: bool, at: At) {
         self.step(1);
         walk.steps += 1;
-        if self.exhausted || walk.steps > REMEMBER && !walk.seen.insert((at.found.state, at.place, at.certain)) {
+        if self.is_exhausted() || walk.steps > REMEMBER && !walk.seen.insert((at.found.state, at.place, at.certain)) {
             return;
         }
         if at.found.accepting & !LEAF != 0 {
