@@ -129,8 +129,8 @@ impl Found {
 
 /// Whether the composition makes another command of it for this rule: by words that the rule asks not to be there.
 fn concerns(rule: &PrefixRule, composition: &Composition) -> bool {
-    rule.conditions.exact && composition.extends()
-        || !rule.conditions.without.is_empty() && composition.option.is_some()
+    let without = !rule.conditions.without.is_empty();
+    (rule.conditions.exact || without) && composition.extends() || without && composition.option.is_some()
 }
 
 #[test]
