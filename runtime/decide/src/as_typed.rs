@@ -2,7 +2,7 @@
 
 use crate::accepting::single;
 use crate::decide::Hit;
-use crate::declarations::{Alternative, Element, Rule};
+use crate::declarations::{Alternative, Element, Pattern, Rule};
 #[cfg(feature = "canonical")]
 use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
 use crate::format::{LEAF, ROOT};
@@ -119,17 +119,14 @@ impl<W: AsRef<str>, V: FnMut(Hit)> AsTyped<'_, '_, W, V> {
     fn holds(&self, rule: Rule<'_>) -> bool {
         let Some(conditions) = rule.conditions() else { return true };
         let end = rule.length();
-        let excepted = |mut elements: alloc::boxed::Box<dyn Iterator<Item = Element<'_>> + '_>| {
-            (0..).try_for_each(|place| match elements.next() {
-                None => Err(true),
-                Some(element) if self.agrees(element, place) => Ok(()),
-                Some(_) => Err(false),
-            }) == Err(true)
-        };
-        !(conditions.exact() && self.words.command.len() > end)
-            && conditions.having().all(|element| self.occurs(element, end))
-            && !conditions.without().any(|element| self.occurs(element, end))
-            && !conditions.unless().any(|pattern| excepted(alloc::boxed::Box::new(pattern.elements())))
+        let too_long = conditions.exact() && self.words.command.len() > end;
+        let missing = |element| !self.occurs(element, end);
+        let excepted =
+            |pattern: Pattern<'_>| pattern.elements().zip(0..).all(|(element, place)| self.agrees(element, place));
+        !too_long
+            && !conditions.having().any(missing)
+            && conditions.without().all(missing)
+            && !conditions.unless().any(excepted)
     }
 
     fn occurs(&self, element: Element<'_>, end: usize) -> bool {

@@ -121,7 +121,7 @@ impl<'t> Parser<'t> {
 }
 
 /// The text that escapes stand for; none if it is no text, or if the locale decides what it is.
-fn unescaped(body: &str) -> Option<String> {
+pub(crate) fn unescaped(body: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(body.len());
     let mut rest = body.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {

@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::quoting::unescaped;
 use crate::{ShellKind, Span, Word};
 
 /// Every word, quotes decoded, operators left out. What stands in quotes that hold a substitution, and what follows a
@@ -31,6 +32,20 @@ pub(crate) fn words(text: &str, kind: ShellKind) -> Vec<Word<'_>> {
                 scan.keep_until(index);
                 let length = text.get(index + 1..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
                 (scan.done, index) = (index + 1, index + 1 + length);
+                continue;
+            }
+            b'$' if kind == ShellKind::Bash && bytes.get(index + 1) == Some(&b'\'') => {
+                let start = index + 2;
+                let Some((end, decoded)) = escape_quoted(text, start) else {
+                    if scan.start.is_none() {
+                        scan.done = index + 1;
+                    }
+                    index += 1;
+                    continue;
+                };
+                scan.keep_until(index);
+                scan.decoded.push_str(&decoded);
+                (scan.done, index) = (end + 1, end + 1);
                 continue;
             }
             b'"' | b'\'' if byte == b'"' || kind != ShellKind::Cmd => {
@@ -146,6 +161,17 @@ impl<'t> Scan<'t> {
 }
 
 /// Where the quote that opened before `start` ends.
+/// Where the quote of escapes that begins at `start` ends, and what it stands for; nothing if that depends on more than
+/// its text.
+fn escape_quoted(text: &str, start: usize) -> Option<(usize, String)> {
+    let bytes = text.as_bytes();
+    let mut end = start;
+    while *bytes.get(end)? != b'\'' {
+        end += if bytes.get(end) == Some(&b'\\') { 2 } else { 1 };
+    }
+    Some((end, unescaped(text.get(start..end)?)?))
+}
+
 fn end_of_quote(bytes: &[u8], start: usize, quote: u8, escape: u8) -> Option<usize> {
     let mut index = start;
     loop {
@@ -175,6 +201,7 @@ mod tests {
             ("echo \"git 'push", &["echo", "", "git", "push"]),
             ("'' \\\n a", &["", "a"]),
             ("$'git' ${x}", &["git", "x}"]),
+            ("$'\\x67it' a$'\\'b'", &["git", "a'b"]),
             ("é 'é'é", &["é", "éé"]),
         ] {
             assert_eq!(scan(text), expected, "{text}");

@@ -64,6 +64,10 @@ impl<'t> Judge<'t, '_> {
             if place < at.place && walk.took(place, at.taken) {
                 continue;
             }
+            // The value of an option is no option, whatever it looks like.
+            if !generous && walk.grammar.roles.get(place).is_value() {
+                continue;
+            }
             if word.is_dynamic() {
                 let pattern = word.glob(self.folders);
                 let may_be = |one: Alternative<'t>| {
@@ -85,6 +89,11 @@ impl<'t> Judge<'t, '_> {
             let found = element.alternatives().any(|alternative| match alternative {
                 Alternative::Word(known) if is_option(known) => options && names_option(word.text, known, generous),
                 Alternative::Word(known) => is_same(known, word.text, canonical),
+                Alternative::Matcher(matcher @ Matcher::Path(_)) if generous => {
+                    let mut parts =
+                        [Some(word.text), attached_to_name(word.text), attached_to_letter(word.text)].into_iter();
+                    parts.any(|part| part.is_some_and(|part| matcher.describes(part, self.folders, true)))
+                }
                 Alternative::Matcher(matcher) => matcher.describes(word.text, self.folders, generous),
             });
             if found {
@@ -197,6 +206,16 @@ pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
         RedirectKind::Read | RedirectKind::Duplicate | RedirectKind::HereString | RedirectKind::HereDocument => true,
         _ => redirect.target.pieces.is_empty() && HARMLESS_FILES.contains(&&*redirect.target.text),
     }
+}
+
+/// The value in `--file=value`, and in any `name=value`.
+fn attached_to_name(word: &str) -> Option<&str> {
+    word.split_once('=').map(|(_, value)| value)
+}
+
+/// The value in `-fvalue`.
+fn attached_to_letter(word: &str) -> Option<&str> {
+    word.strip_prefix('-')?.split_at_checked(1).map(|(_, value)| value)
 }
 
 fn is_option(word: &str) -> bool {

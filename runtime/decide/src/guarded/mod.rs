@@ -155,12 +155,14 @@ fn default<'t>(table: &'t Table<'t>) -> Option<DefaultDecision<'t>> {
     table.default_decisions().find(|default| default.decision() == strictest)
 }
 
-/// Whether a word has characters that are not seen, or turn the order of others: it may not be what it looks like.
+/// Whether a word has characters that are not seen, turn the order of others, or end it for the system: it may not be
+/// what it looks like.
 fn is_disguised(word: &str) -> bool {
-    !word.is_ascii()
-        && word.chars().any(|one| {
-            matches!(one,
+    word.contains('\0')
+        || !word.is_ascii()
+            && word.chars().any(|one| {
+                matches!(one,
                 '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
                 | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-        })
+            })
 }

@@ -39,8 +39,8 @@ impl Judge<'_, '_> {
         if script.problem.is_some() {
             let line = Line::parsed(&script.scan);
             let before = self.open(&line, None, &setting);
-            answer = answer.max(self.scan(&line, 0, &setting)).max(Answer::Prompt);
-            self.doubt(|| Doubt::NotUnderstood);
+            answer = answer.max(self.scan(&line, 0, &setting).restriction());
+            answer = self.unknown(answer, &setting, Doubt::NotUnderstood);
             self.close(before, answer, false);
         }
         answer
