@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use policyc::check::failing_expectation;
 use policyc::diagnostics::Severity;
@@ -130,10 +130,13 @@ impl Question {
             let folder = folder.into_os_string().into_string();
             folder.map_err(|_| anyhow!("the current folder's path is not UTF-8; name another with `--cwd`"))
         };
+        let unknown = |error: std::io::Error| {
+            anyhow!("cannot find the current folder: {}; name one with `--cwd /…`", output::reason(&error))
+        };
         let working = match &self.cwd {
             Some(cwd) if cwd.starts_with('/') => cwd.clone(),
-            Some(cwd) => text(std::path::absolute(cwd).context("cannot find the current folder")?)?,
-            None => text(env::current_dir().context("cannot find the current folder; name one with `--cwd`")?)?,
+            Some(cwd) => text(std::path::absolute(cwd).map_err(unknown)?)?,
+            None => text(env::current_dir().map_err(unknown)?)?,
         };
         Ok(Place { working, home: files::home() })
     }

@@ -83,6 +83,24 @@ fn a_text_that_is_not_utf8_is_never_allowed() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_current_folder_that_is_gone_is_no_matter_under_guarded_matching() {
+    let kept = folder(&[("p.rules", POLICY)]);
+    run(kept.path(), "build p.rules -o t").ends_with(0);
+    let ran = |options: &str| {
+        let gone = folder(&[]);
+        let script = format!("rmdir \"$PWD\" && exec \"$0\" eval --table \"$1\" {options} ls");
+        let mut command = std::process::Command::new("sh");
+        command.current_dir(&gone).args(["-c", &script, env!("CARGO_BIN_EXE_policyc")]).arg(kept.path().join("t"));
+        Ran::of(&mut command)
+    };
+    assert!(ran("").ends_with(0).stdout.contains("\"decision\":\"allow\""));
+    let refused = ran("--matching reference --resolve-host-executables").ends_with(1);
+    let expected = "error: cannot find the current folder: no such file or directory; name one with `--cwd /…`\n";
+    assert_eq!(refused.stderr, expected);
+}
+
 #[test]
 fn words_that_are_not_utf8_are_wrong_usage() {
     #[cfg(unix)]
