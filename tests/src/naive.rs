@@ -101,7 +101,7 @@ fn holds(conditions: &Conditions, command: &[String], length: usize, equal: &dyn
             place != options && (element.words.iter().any(named) || element.matchers.iter().any(described))
         })
     };
-    (rest.is_empty() || !conditions.exact)
+    (!conditions.exact || rest.is_empty())
         && conditions.having.iter().all(occurs)
         && !conditions.without.iter().any(occurs)
 }
