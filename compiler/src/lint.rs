@@ -35,7 +35,7 @@ pub fn warnings(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> V
 }
 
 /// For how many plain commands a pattern may stand to be looked at.
-const MOST_WAYS: usize = 64;
+const MOST_WAYS: usize = 256;
 
 const PATTERN: Step<'static> = Step::Parameter { name: "pattern", position: Some(0) };
 

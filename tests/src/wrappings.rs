@@ -141,7 +141,7 @@ pub const WRAPPINGS: &[Wrapping] = &[
     text("export K=\"$( «text»\n)\""),
     text("a=( $( «text»\n) )"),
     text("echo `«ticks»`"),
-    text("echo \"`«ticks»`\""),
+    opaque(text("echo \"`«ticks»`\"")),
     text("cat <(«text»\n)"),
     text("echo a > >(«text»\n)"),
     text("diff <(true) <(«text»\n)"),

@@ -150,6 +150,9 @@ fn doubt(compiled: &Compiled, mistake: &Diagnostic) -> Option<Doubt> {
 /// Whether a statement is one `prefix_rule` call that says `allow`, or says nothing and so means it.
 fn allows(text: &str, statement: Span) -> bool {
     let source = statement.of(text);
+    if source.trim().is_empty() {
+        return false;
+    }
     let mut depth = 0_usize;
     let mut closed = false;
     for (place, token) in tokens(source).filter(|token| !token.kind.is_trivia()).enumerate() {

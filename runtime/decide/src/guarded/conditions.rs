@@ -210,12 +210,12 @@ pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
 
 /// The value in `--file=value`, and in any `name=value`.
 fn attached_to_name(word: &str) -> Option<&str> {
-    word.split_once('=').map(|(_, value)| value)
+    word.split_once('=').map(|(_, value)| value).filter(|value| !value.is_empty())
 }
 
 /// The value in `-fvalue`.
 fn attached_to_letter(word: &str) -> Option<&str> {
-    word.strip_prefix('-')?.split_at_checked(1).map(|(_, value)| value)
+    word.strip_prefix('-')?.split_at_checked(1).map(|(_, value)| value).filter(|value| !value.is_empty())
 }
 
 fn is_option(word: &str) -> bool {

@@ -172,11 +172,11 @@ impl<'t> Judge<'t, '_> {
             || head.caseless && self.table.edge(CASELESS_ROOT, crate::word::Exact(head.name)).is_some()
     }
 
-    /// Whether the head of some rule describes the name, without describing every name.
+    /// Whether the head of some rule describes the name, without being all of its pattern for every name.
     fn describes_some_head(&self, name: &str) -> bool {
-        self.table
-            .matcher_edges(ROOT)
-            .any(|(matcher, _)| matcher != crate::Matcher::AnyWord && matcher.describes(name, self.folders, true))
+        self.table.matcher_edges(ROOT).any(|(matcher, found)| {
+            (matcher != crate::Matcher::AnyWord || !found.is_leaf()) && matcher.describes(name, self.folders, true)
+        })
     }
 
     /// Judges what the command runs. An allow that reaches into it holds for it, too.

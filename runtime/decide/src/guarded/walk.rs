@@ -49,7 +49,7 @@ pub(super) struct Head<'h> {
     pub(super) base_name: bool,
     /// Whether letter case makes no difference.
     pub(super) caseless: bool,
-    /// Whether rules about every program are asked, too.
+    /// Whether rules about every command are asked, too, whose patterns are no more than `any_word()`.
     pub(super) any: bool,
 }
 
@@ -140,7 +140,9 @@ impl<'t> Judge<'t, '_> {
             for (matcher, found) in table.matcher_edges(ROOT) {
                 let written = walk.line.word(0).map_or(head.name, |word| word.text);
                 let word = if matches!(matcher, crate::Matcher::Path(_)) { written } else { head.name };
-                if (head.any || matcher != crate::Matcher::AnyWord) && matcher.describes(word, self.folders, true) {
+                if (head.any || matcher != crate::Matcher::AnyWord || !found.is_leaf())
+                    && matcher.describes(word, self.folders, true)
+                {
                     let certain = head.certain && matcher.describes(word, self.folders, false);
                     self.enter(walk, found, false, certain);
                 }
