@@ -1,7 +1,8 @@
 //! Reads a decision table, which `policyc build` makes from policy files, and answers what may run.
 //!
-//! It is the whole of an enforcement host's matching: no parser, no files, no heap while it decides, no `unsafe`. It
-//! is not a policy engine: what the rules mean is settled when the table is made.
+//! It is the whole of an enforcement host's matching: a command, or text for a shell, in every way that it can be read.
+//! It has no files and no `unsafe`, and needs no heap for a plain command. It is not a policy engine: what the rules mean
+//! is settled when the table is made, and so is what programs do with their words.
 //!
 //! ```no_run
 //! use policyc_runtime::{Context, Decision, Table};
