@@ -14,11 +14,12 @@
 //! # Ok::<(), policyc_runtime::TableError>(())
 //! ```
 //!
-//! [`Context`] says how to judge. Its `resolve_host_executables` lets a program given by its path, `/usr/bin/git`, match
-//! the rules for its name, as far as the policy's `host_executable` allows; left out, words are judged as they are.
+//! A text is asked as [`Request::text`]. [`Evaluation::answers`] says of each simple command what matched it in which
+//! reading, and what kept an allow from counting. [`Context`] says how to judge: guarded by default, or as typed, and
+//! which folders paths are relative to.
 //!
-//! The feature `canonical`, on by default, folds words for rules with `canonical_matching = True`. It brings the only two
-//! dependencies; without it, a table with such rules is refused with [`TableError::Canonical`].
+//! The feature `canonical`, on by default, folds words for rules with `canonical_matching = True`. It brings two
+//! dependencies beside the reader of texts; without it, a table with such rules is refused with [`TableError::Canonical`].
 #![no_std]
 #![forbid(unsafe_code)]
 
