@@ -52,7 +52,7 @@ const HOSTILE: [&str; 12] = [
     "$(",
     "`a ",
     "{a,b}",
-    "a=b ",
+    "A=b ",
     "echo 'git push' | ",
 ];
 

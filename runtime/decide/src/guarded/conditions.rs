@@ -160,7 +160,7 @@ impl<'t> Judge<'t, '_> {
             doubts += 1;
         }
         for (place, word) in walk.line.words().enumerate() {
-            if walk.setting.checks_words && super::is_disguised(word.text) {
+            if super::is_disguised(word.text) {
                 self.doubt(|| Doubt::Invisible { word: place });
                 doubts += 1;
             }

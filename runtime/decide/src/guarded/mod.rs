@@ -158,11 +158,10 @@ fn default<'t>(table: &'t Table<'t>) -> Option<DefaultDecision<'t>> {
 /// Whether a word has characters that are not seen, turn the order of others, or end it for the system: it may not be
 /// what it looks like.
 fn is_disguised(word: &str) -> bool {
-    word.contains('\0')
-        || !word.is_ascii()
-            && word.chars().any(|one| {
-                matches!(one,
-                '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+    !word.bytes().all(|byte| byte.is_ascii() && byte != 0)
+        && word.chars().any(|one| {
+            matches!(one,
+                '\0' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
                 | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-            })
+        })
 }

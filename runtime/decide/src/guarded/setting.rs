@@ -41,8 +41,6 @@ pub(super) struct Setting<'s> {
     pub(super) feeder: Option<&'s SimpleCommand<'s>>,
     /// How many of its words an allow takes that reaches into it from what runs it.
     pub(super) covered: Option<usize>,
-    /// Whether some word may have characters that are not seen.
-    pub(super) checks_words: bool,
     /// Whether the language is one of Windows, where letter case of programs makes no difference.
     pub(super) windows: bool,
     /// Where the words of the recorded command begin, if matches are about those words.
@@ -65,7 +63,6 @@ impl Setting<'_> {
         script: &[],
         feeder: None,
         covered: None,
-        checks_words: false,
         windows: false,
         origin: None,
         weak: false,
@@ -76,7 +73,7 @@ impl Setting<'_> {
 
     /// Whether nothing around the words can keep an allow from counting.
     pub(super) fn is_plain(&self) -> bool {
-        self.is_certain() && self.foreign.is_empty() && !self.checks_words && self.redirects.iter().all(is_harmless)
+        self.is_certain() && self.foreign.is_empty() && self.redirects.iter().all(is_harmless)
     }
 
     pub(super) fn is_certain(&self) -> bool {

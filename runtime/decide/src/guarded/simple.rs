@@ -33,7 +33,7 @@ impl<'t> Judge<'t, '_> {
         let before = self.open(line, span, setting);
         let aside = setting.reading.scanned || setting.reading.guessed;
         let origin = if aside { setting.origin } else { Some(line.start()) };
-        let setting = &Setting { checks_words: super::conditions::suspicious(line), origin, ..*setting };
+        let setting = &Setting { origin, ..*setting };
         let (answer, harmless) = match line.word(0) {
             None => (
                 if line.extended {

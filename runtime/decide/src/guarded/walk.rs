@@ -3,6 +3,7 @@
 use alloc::collections::BTreeSet;
 
 use super::Judge;
+use super::conditions::suspicious;
 use super::grammar::{Grammar, Role};
 use super::line::Line;
 use super::setting::{Mode, Setting};
@@ -266,7 +267,11 @@ impl<'t> Judge<'t, '_> {
         match strictest(at.found.accepting) {
             Some(Decision::Allow) if plain && walk.setting.mode == Mode::Restrictive => {}
             Some(Decision::Allow)
-                if plain && at.certain && walk.setting.is_plain() && walk.grammar.effects.is_empty() =>
+                if plain
+                    && at.certain
+                    && walk.setting.is_plain()
+                    && walk.grammar.effects.is_empty()
+                    && !suspicious(&walk.line) =>
             {
                 walk.own.allowed = walk.own.allowed.max(Some(at.place));
             }
