@@ -31,9 +31,13 @@ impl<'t> Judge<'t, '_> {
             return Answer::Prompt;
         }
         let before = self.open(line, span, setting);
-        let aside = setting.reading.scanned || setting.reading.guessed;
-        let origin = if aside { setting.origin } else { Some(line.start()) };
-        let setting = &Setting { origin, ..*setting };
+        let placed;
+        let setting = if self.record.is_some() && !(setting.reading.scanned || setting.reading.guessed) {
+            placed = Setting { origin: Some(line.start()), ..*setting };
+            &placed
+        } else {
+            setting
+        };
         let (answer, harmless) = match line.word(0) {
             None => (
                 if line.extended {
@@ -96,7 +100,9 @@ impl<'t> Judge<'t, '_> {
         if own.allowed.is_some() && answer == Answer::None {
             answer = self.unknown(answer, setting, Doubt::Inner);
         }
-        answer = answer.max(self.effects(line, &grammar, &own, heads(), setting));
+        if !grammar.effects.is_empty() || !grammar.code.is_empty() {
+            answer = answer.max(self.effects(line, &grammar, &own, heads(), setting));
+        }
         if let Some((place, kind)) = grammar.file
             && line.word(place).is_some_and(|word| word.is_dynamic())
         {
@@ -105,7 +111,9 @@ impl<'t> Judge<'t, '_> {
         if !grammar.known && !defined {
             answer = answer.max(self.tail(line, setting));
         }
-        answer = answer.max(self.written_otherwise(line, program, setting));
+        if !self.aliases.is_empty() || program.contains('=') {
+            answer = answer.max(self.written_otherwise(line, program, setting));
+        }
         if setting.mode == Mode::Doubtful && answer == Answer::Allow {
             self.doubt(|| Doubt::Surroundings);
             answer = Answer::Prompt;
