@@ -3,34 +3,19 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
+use crate::plain::Plain;
 use crate::words::Pieces;
-use crate::{MAX_COMMANDS, Piece, Problem, ProblemKind, Redirect, RedirectKind, Script, SimpleCommand, Span, Word};
+use crate::{Piece, ProblemKind, RedirectKind, Script, Span, Word};
 
 /// Reads a text for `cmd`.
 pub(crate) fn parse(text: &str) -> Script<'_> {
-    Reader {
-        text,
-        pos: 0,
-        commands: Vec::new(),
-        command: SimpleCommand::default(),
-        feeder: None,
-        expected: false,
-        problem: None,
-    }
-    .script()
+    Reader::new(text).script()
 }
 
-/// Reads one text; a problem does not end it.
-struct Reader<'t> {
-    text: &'t str,
-    pos: usize,
-    commands: Vec<SimpleCommand<'t>>,
-    command: SimpleCommand<'t>,
-    feeder: Option<usize>,
-    /// Whether an operator before the command needs it.
-    expected: bool,
-    problem: Option<Problem>,
-}
+/// The command interpreter of Windows.
+struct Cmd;
+
+type Reader<'t> = Plain<'t, Cmd>;
 
 impl<'t> Reader<'t> {
     fn script(mut self) -> Script<'t> {
@@ -41,59 +26,16 @@ impl<'t> Reader<'t> {
                 '&' if self.rest().starts_with("&&") => self.operator(2),
                 '|' if self.rest().starts_with("||") => self.operator(2),
                 '&' => self.operator(1),
-                '|' => {
-                    self.operator(1);
-                    self.feeder = self.commands.len().checked_sub(1);
-                }
+                '|' => self.pipe(),
                 '>' | '<' => self.redirect(),
                 '0'..='9' if self.rest().get(1..).is_some_and(|rest| rest.starts_with(['>', '<'])) => self.redirect(),
                 _ => self.word(),
             }
-            if self.commands.len() > MAX_COMMANDS {
-                self.note(self.pos, self.pos, ProblemKind::TooManyCommands);
+            if self.is_full() {
                 break;
             }
         }
-        self.end_command(0, self.expected);
-        Script { commands: self.commands, problem: self.problem, scan: Vec::new() }
-    }
-
-    fn rest(&self) -> &'t str {
-        self.text.get(self.pos..).unwrap_or_default()
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    fn note(&mut self, start: usize, end: usize, kind: ProblemKind) {
-        self.problem.get_or_insert(Problem { span: Span::new(start, end), kind });
-    }
-
-    fn refuse(&mut self) {
-        let length = self.peek().map_or(0, char::len_utf8);
-        self.note(self.pos, self.pos + length, ProblemKind::NotUnderstood);
-        self.pos += length;
-    }
-
-    fn is_new(&self) -> bool {
-        self.command.words.is_empty() && self.command.redirects.is_empty()
-    }
-
-    fn operator(&mut self, length: usize) {
-        self.end_command(length, true);
-        self.expected = true;
-    }
-
-    fn end_command(&mut self, length: usize, needed: bool) {
-        if !self.is_new() {
-            let command = core::mem::take(&mut self.command);
-            self.commands.push(SimpleCommand { fed_by: self.feeder, ..command });
-            (self.feeder, self.expected) = (None, false);
-        } else if needed {
-            self.note(self.pos, self.pos + length, ProblemKind::MissingCommand);
-        }
-        self.pos += length;
+        self.finish()
     }
 
     /// `>`, `>>`, `<` with a descriptor if any, and a plain file, or `2>&1`.
@@ -127,15 +69,7 @@ impl<'t> Reader<'t> {
             let kind = if reads { RedirectKind::Read } else { RedirectKind::Write };
             (kind, self.command.words.pop().unwrap_or_default())
         };
-        self.extend_span(start);
-        self.command.redirects.push(Redirect { span: Span::new(start, self.pos), kind, target });
-    }
-
-    fn extend_span(&mut self, start: usize) {
-        if self.is_new() {
-            self.command.span.start = Span::new(start, start).start;
-        }
-        self.command.span.end = Span::new(self.pos, self.pos).end;
+        self.push_redirect(start, kind, target);
     }
 
     /// One word, with the double quotes that programs take away. How they do that differs for all but whole words.

@@ -37,6 +37,12 @@ pub(crate) enum Reserved {
 }
 
 impl Reserved {
+    /// Whether a compound command begins with it.
+    pub(crate) const fn opens(self) -> bool {
+        use Reserved::{Brace, Case, Condition, For, If, Select, Until, While};
+        matches!(self, Brace | Case | Condition | For | If | Select | Until | While)
+    }
+
     /// The reserved word of that spelling.
     pub(crate) fn of(word: &[u8]) -> Option<Self> {
         Some(match word {
@@ -539,20 +545,7 @@ impl<'t> Parser<'t> {
         self.nesting = Nesting::Function;
         match (self.peek(), self.reserved()) {
             (Some(b'('), _) => self.parenthesized()?,
-            (
-                _,
-                Some((
-                    word @ (Reserved::Brace
-                    | Reserved::Condition
-                    | Reserved::Case
-                    | Reserved::For
-                    | Reserved::If
-                    | Reserved::Select
-                    | Reserved::Until
-                    | Reserved::While),
-                    length,
-                )),
-            ) => self.compound_without_redirects(word, length)?,
+            (_, Some((word, length))) if word.opens() => self.compound_without_redirects(word, length)?,
             _ => return self.stop_here(ProblemKind::Unexpected),
         }
         self.compound_redirects(start..self.commands.len())?;

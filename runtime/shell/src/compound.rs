@@ -312,21 +312,7 @@ impl<'t> Parser<'t> {
     }
 
     fn starts_compound(&self) -> bool {
-        let word = self.reserved().map(|(word, _)| word);
-        self.peek() == Some(b'(')
-            || matches!(
-                word,
-                Some(
-                    Reserved::Brace
-                        | Reserved::Condition
-                        | Reserved::Case
-                        | Reserved::For
-                        | Reserved::If
-                        | Reserved::Select
-                        | Reserved::Until
-                        | Reserved::While
-                )
-            )
+        self.peek() == Some(b'(') || self.reserved().is_some_and(|(word, _)| word.opens())
     }
 }
 

@@ -38,6 +38,7 @@ mod guesses;
 mod passing;
 mod home;
 mod scan;
+mod plain;
 mod powershell;
 mod cmd;
 

@@ -4,10 +4,9 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::plain::Plain;
 use crate::words::Pieces;
-use crate::{
-    Assignment, MAX_COMMANDS, Piece, Problem, ProblemKind, Redirect, RedirectKind, Script, SimpleCommand, Span, Word,
-};
+use crate::{Assignment, Piece, ProblemKind, RedirectKind, Script, Span, Word};
 
 /// Words that start a statement and are no commands, whatever their case.
 const KEYWORDS: &[&str] = &[
@@ -56,31 +55,13 @@ const KEYWORDS: &[&str] = &[
 
 /// Reads a PowerShell text.
 pub(crate) fn parse(text: &str) -> Script<'_> {
-    Reader {
-        text,
-        pos: 0,
-        commands: Vec::new(),
-        command: SimpleCommand::default(),
-        feeder: None,
-        expected: false,
-        problem: None,
-    }
-    .script()
+    Reader::new(text).script()
 }
 
-/// Reads one text; a problem does not end it.
-struct Reader<'t> {
-    text: &'t str,
-    pos: usize,
-    commands: Vec<SimpleCommand<'t>>,
-    /// The command that is being read.
-    command: SimpleCommand<'t>,
-    /// The command whose output is piped into it.
-    feeder: Option<usize>,
-    /// Whether an operator before it needs it.
-    expected: bool,
-    problem: Option<Problem>,
-}
+/// PowerShell.
+struct PowerShell;
+
+type Reader<'t> = Plain<'t, PowerShell>;
 
 impl<'t> Reader<'t> {
     fn script(mut self) -> Script<'t> {
@@ -95,10 +76,7 @@ impl<'t> Reader<'t> {
                 ';' => self.end_command(1, self.expected),
                 '|' if self.rest().starts_with("||") => self.operator(2),
                 '&' if self.rest().starts_with("&&") => self.operator(2),
-                '|' => {
-                    self.operator(1);
-                    self.feeder = self.commands.len().checked_sub(1);
-                }
+                '|' => self.pipe(),
                 '&' if self.is_new() => self.call(),
                 '#' => self.comment(),
                 '>' => self.redirect(self.pos),
@@ -108,53 +86,11 @@ impl<'t> Reader<'t> {
                 '$' if self.is_new() => self.assignment_or_word(),
                 _ => self.word(),
             }
-            if self.commands.len() > MAX_COMMANDS {
-                self.note(self.pos, self.pos, ProblemKind::TooManyCommands);
+            if self.is_full() {
                 break;
             }
         }
-        self.end_command(0, self.expected);
-        Script { commands: self.commands, problem: self.problem, scan: Vec::new() }
-    }
-
-    fn rest(&self) -> &'t str {
-        self.text.get(self.pos..).unwrap_or_default()
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    fn note(&mut self, start: usize, end: usize, kind: ProblemKind) {
-        self.problem.get_or_insert(Problem { span: Span::new(start, end), kind });
-    }
-
-    /// Notes that the character here is not understood, and goes on behind it.
-    fn refuse(&mut self) {
-        let length = self.peek().map_or(0, char::len_utf8);
-        self.note(self.pos, self.pos + length, ProblemKind::NotUnderstood);
-        self.pos += length;
-    }
-
-    fn is_new(&self) -> bool {
-        self.command.words.is_empty() && self.command.redirects.is_empty() && self.command.assignments.is_empty()
-    }
-
-    fn operator(&mut self, length: usize) {
-        self.end_command(length, true);
-        self.expected = true;
-    }
-
-    /// Ends the command before an operator of that length, or before the end.
-    fn end_command(&mut self, length: usize, needed: bool) {
-        if !self.is_new() {
-            let command = core::mem::take(&mut self.command);
-            self.commands.push(SimpleCommand { fed_by: self.feeder, ..command });
-            (self.feeder, self.expected) = (None, false);
-        } else if needed {
-            self.note(self.pos, self.pos + length, ProblemKind::MissingCommand);
-        }
-        self.pos += length;
+        self.finish()
     }
 
     fn comment(&mut self) {
@@ -215,18 +151,6 @@ impl<'t> Reader<'t> {
             }
             false => self.note(start, self.pos, ProblemKind::MissingTarget),
         }
-    }
-
-    fn push_redirect(&mut self, start: usize, kind: RedirectKind, target: Word<'t>) {
-        self.extend_span(start);
-        self.command.redirects.push(Redirect { span: Span::new(start, self.pos), kind, target });
-    }
-
-    fn extend_span(&mut self, start: usize) {
-        if self.is_new() {
-            self.command.span.start = Span::new(start, start).start;
-        }
-        self.command.span.end = Span::new(self.pos, self.pos).end;
     }
 
     /// `$name = 'literal'`, a statement of its own; anything else is an expression.
