@@ -12,23 +12,25 @@ fn policyc(folder: &Path, arguments: &[&str]) -> Output {
     command.output().expect("policyc starts")
 }
 
+/// Builds a table of so many rules into `bench.table`, and returns a command that one of them matches.
+fn table_of(folder: &Path, rules: usize) -> Vec<String> {
+    let generated = Workload::over_many_programs(rules).with_examples(0).generate();
+    std::fs::write(folder.join("bench.rules"), &generated.policy).expect("the policy is written");
+    let built = policyc(folder, &["build", "bench.rules", "-o", "bench.table"]);
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    generated.hits(1, 7).remove(0)
+}
+
 fn eval_from_a_table(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let mut group = criterion.benchmark_group("policyc eval --table");
     for rules in [10, 10_000] {
-        let generated = Workload::over_many_programs(rules).with_examples(0).generate();
-        std::fs::write(folder.path().join("bench.rules"), &generated.policy).expect("the policy is written");
-        let built = policyc(folder.path(), &["build", "bench.rules", "-o", "bench.table"]);
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-        for command in generated.hits(1, 7) {
-            let mut arguments = vec!["eval", "--table", "bench.table", "--"];
-            arguments.extend(command.iter().map(String::as_str));
-            let answer = policyc(folder.path(), &arguments);
-            assert!(String::from_utf8_lossy(&answer.stdout).contains("\"decision\":"));
-            group.bench_function(format!("{rules} rules"), |bencher| {
-                bencher.iter(|| policyc(folder.path(), &arguments))
-            });
-        }
+        let command = table_of(folder.path(), rules);
+        let mut arguments = vec!["eval", "--table", "bench.table", "--"];
+        arguments.extend(command.iter().map(String::as_str));
+        let answer = policyc(folder.path(), &arguments);
+        assert!(String::from_utf8_lossy(&answer.stdout).contains("\"decision\":"));
+        group.bench_function(format!("{rules} rules"), |bencher| bencher.iter(|| policyc(folder.path(), &arguments)));
     }
     group.finish();
 }
@@ -37,19 +39,12 @@ fn eval_of_a_text(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let mut group = criterion.benchmark_group("policyc eval --table --shell");
     for rules in [10, 10_000] {
-        let generated = Workload::over_many_programs(rules).with_examples(0).generate();
-        std::fs::write(folder.path().join("bench.rules"), &generated.policy).expect("the policy is written");
-        let built = policyc(folder.path(), &["build", "bench.rules", "-o", "bench.table"]);
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-        for command in generated.hits(1, 7) {
-            let text = format!("cd /srv && sudo {} 2>&1 | tee log", command.join(" "));
-            let arguments = ["eval", "--table", "bench.table", "--shell", &text];
-            let answer = policyc(folder.path(), &arguments);
-            assert!(String::from_utf8_lossy(&answer.stdout).contains("\"found\":\"operands\""));
-            group.bench_function(format!("{rules} rules"), |bencher| {
-                bencher.iter(|| policyc(folder.path(), &arguments))
-            });
-        }
+        let command = table_of(folder.path(), rules);
+        let text = format!("cd /srv && sudo {} 2>&1 | tee log", command.join(" "));
+        let arguments = ["eval", "--table", "bench.table", "--shell", &text];
+        let answer = policyc(folder.path(), &arguments);
+        assert!(String::from_utf8_lossy(&answer.stdout).contains("\"found\":\"operands\""));
+        group.bench_function(format!("{rules} rules"), |bencher| bencher.iter(|| policyc(folder.path(), &arguments)));
     }
     group.finish();
 }

@@ -45,6 +45,18 @@ pub(super) fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
+/// Which of the `known` names was meant by `given`: what it is called elsewhere, if that is `known`, else the closest,
+/// else the same but for letter case.
+pub(super) fn meant<'k>(
+    given: &str,
+    known: &[&'k str],
+    elsewhere: impl FnOnce(&str) -> Option<&'static str>,
+) -> Option<&'k str> {
+    let name = given.trim().to_lowercase();
+    let same = |meant: &str| known.iter().copied().find(|known| *known == meant);
+    elsewhere(&name).and_then(same).or_else(|| closest(&name, known.iter().copied())).or_else(|| same(&name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::closest;

@@ -1,6 +1,6 @@
 //! A decision that is not one.
 
-use super::closest::{closest, quoted};
+use super::closest::{meant, quoted};
 use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
 
@@ -13,15 +13,12 @@ pub fn diagnostic(site: &Site, given: &str, known: &[&str], replaceable: bool) -
     let diagnostic =
         Diagnostic::error(CODE, site, format!("`{}` is not a decision", given.escape_debug()), "unknown decision")
             .with_note(format!("a decision is {}", list(known, "or")));
-    let name = given.trim().to_lowercase();
-    let meant = match name.as_str() {
+    let meant = meant(given, known, |name| match name {
         "deny" | "denied" | "block" | "forbid" | "reject" | "refuse" | "never" | "no" => Some("forbidden"),
         "ask" | "confirm" | "approve" | "prompt-user" | "review" => Some("prompt"),
         "accept" | "permit" | "allowed" | "ok" | "yes" => Some("allow"),
         _ => None,
-    };
-    let spelt_right = || known.iter().copied().find(|known| *known == name);
-    let meant = meant.or_else(|| closest(&name, known.iter().copied())).or_else(spelt_right);
+    });
     diagnostic.did_you_mean(meant, replaceable.then_some(quoted))
 }
 

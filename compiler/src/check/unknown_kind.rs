@@ -1,6 +1,6 @@
 //! A kind of value, operand or text that is not one.
 
-use super::closest::{closest, quoted};
+use super::closest::{meant, quoted};
 use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
 
@@ -14,8 +14,7 @@ pub fn diagnostic(site: &Site, parameter: &str, given: &str, known: &[&str], rep
     let shown = given.escape_debug();
     let diagnostic = Diagnostic::error(CODE, site, format!("`{shown}` is not a kind of `{parameter}`"), "unknown kind")
         .with_note(format!("`{parameter}` is {}", list(known, "or")));
-    let name = given.trim().to_lowercase();
-    let meant = match name.as_str() {
+    let meant = meant(given, known, |name| match name {
         "posix" | "script" | "text" => Some("shell"),
         "batch" => Some("cmd"),
         "argv" | "program" | "words" => Some("command"),
@@ -24,10 +23,7 @@ pub fn diagnostic(site: &Site, parameter: &str, given: &str, known: &[&str], rep
         "variables" => Some("assignments"),
         "all" => Some("rest"),
         _ => None,
-    };
-    let meant = meant.filter(|kind| known.contains(kind));
-    let spelt_right = || known.iter().copied().find(|known| *known == name);
-    let meant = meant.or_else(|| closest(&name, known.iter().copied())).or_else(spelt_right);
+    });
     diagnostic.did_you_mean(meant, replaceable.then_some(quoted))
 }
 

@@ -1,17 +1,58 @@
 //! What stands in a table, for those who list and explain it.
 
-use alloc::collections::BTreeMap;
-use alloc::vec::Vec;
-
-use crate::format::{
-    ACCEPTING_LIMIT, CANONICAL_RULE, CONDITIONED, EXACT, INERT_ROOT, JUSTIFIED, KNOWLEDGE, LAST, MATCHER, NONE,
-    PROGRAM_ROOT, SOURCE_SHIFT, WIDE, option, program,
-};
+use crate::format::{CANONICAL_RULE, CONDITIONED, EXACT, JUSTIFIED, LAST, MATCHER, SOURCE_SHIFT};
 use crate::matcher::Matcher;
 use crate::path::Folders;
 use crate::record::{Record, Records};
 use crate::table::Table;
 use crate::{Decision, Protocol};
+
+/// What declarations of all kinds say in the same fields: of their decision, and of where they stand.
+macro_rules! declared {
+    ($declaration:ident, $decision:literal) => {
+        impl<'t> $declaration<'t> {
+            #[doc = $decision]
+            #[must_use]
+            pub fn decision(&self) -> Decision {
+                Decision::from_bits(self.record.field(3))
+            }
+
+            /// Why, in the author's words.
+            #[must_use]
+            pub fn justification(&self) -> Option<&'t str> {
+                justification(self.table, self.record)
+            }
+
+            /// The label of the policy file that made it.
+            #[must_use]
+            pub fn file(&self) -> &'t str {
+                file(self.table, self.record)
+            }
+
+            /// The line of the call that made it, from 1.
+            #[must_use]
+            pub fn line(&self) -> u32 {
+                self.record.field(4)
+            }
+
+            /// The column of that call, from 1, in characters.
+            #[must_use]
+            pub fn column(&self) -> u32 {
+                self.record.field(5)
+            }
+
+            /// The layer that the policy file belongs to; its name is empty if there is only one.
+            #[must_use]
+            pub fn layer(&self) -> Layer<'t> {
+                layer(self.table, self.record)
+            }
+        }
+    };
+}
+
+declared!(Rule, "What it says of a command that it matches.");
+declared!(NetworkRule, "What the rule says.");
+declared!(DefaultDecision, "Prompt or forbidden.");
 
 /// One rule of a table: a `prefix_rule`, or one head of it.
 #[derive(Clone, Copy)]
@@ -28,52 +69,16 @@ impl<'t> Rule<'t> {
         self.id
     }
 
-    /// What it says of a command that it matches.
-    #[must_use]
-    pub fn decision(&self) -> Decision {
-        Decision::from_bits(self.record.field(3))
-    }
-
-    /// Why, in the author's words.
-    #[must_use]
-    pub fn justification(&self) -> Option<&'t str> {
-        justification(self.table, self.record)
-    }
-
     /// Whether words are compared under Unicode canonical caseless matching.
     #[must_use]
     pub fn canonical_matching(&self) -> bool {
         self.record.field(3) & CANONICAL_RULE != 0
     }
 
-    /// The label of the policy file that made it.
-    #[must_use]
-    pub fn file(&self) -> &'t str {
-        file(self.table, self.record)
-    }
-
-    /// The line of the call that made it, from 1.
-    #[must_use]
-    pub fn line(&self) -> u32 {
-        self.record.field(4)
-    }
-
-    /// The column of that call, from 1, in characters.
-    #[must_use]
-    pub fn column(&self) -> u32 {
-        self.record.field(5)
-    }
-
     /// The number of elements in its pattern: how many words it matches.
     #[must_use]
     pub fn length(&self) -> usize {
         self.record.field(2) as usize + 1
-    }
-
-    /// The layer that the policy file belongs to; its name is empty if there is only one.
-    #[must_use]
-    pub fn layer(&self) -> Layer<'t> {
-        layer(self.table, self.record)
     }
 
     /// The elements of its pattern; the first has one alternative. Words of a canonical rule are folded.
@@ -264,175 +269,23 @@ pub struct Layer<'t> {
     pub trusted: bool,
 }
 
+impl<'t> Layer<'t> {
+    fn new(table: &Table<'t>, record: Record<'_, 12>) -> Self {
+        Self { name: table.text(record.field(0), record.field(1)), trusted: record.field(2) != 0 }
+    }
+}
+
 fn layer<'t>(table: &'t Table<'t>, record: Record<'t, 32>) -> Layer<'t> {
     let source = table.sources.get(record.field(3) >> SOURCE_SHIFT);
     let layer = source.and_then(|source| table.layers.get(source.field(2)));
-    layer.map_or(Layer::default(), |layer| Layer {
-        name: table.text(layer.field(0), layer.field(1)),
-        trusted: layer.field(2) != 0,
-    })
+    layer.map_or(Layer::default(), |layer| Layer::new(table, layer))
 }
 
 impl<'t> Table<'t> {
     /// The layers of the policy set, the first declared first; one without a name if it has none.
     pub fn layers(&self) -> impl ExactSizeIterator<Item = Layer<'t>> {
         let table = *self;
-        self.layers.iter().map(move |record| Layer {
-            name: table.text(record.field(0), record.field(1)),
-            trusted: record.field(2) != 0,
-        })
-    }
-
-    /// The names of variables that change nothing for any allowed command, in no particular order; `*` in them stands for
-    /// any characters.
-    pub fn inert_variables(&'t self) -> impl Iterator<Item = &'t str> {
-        let edges = self.edges.iter().filter(|edge| edge.field(1) == INERT_ROOT && edge.field(2) != NONE);
-        edges.filter_map(|edge| match edge.field(2) {
-            matcher if matcher & MATCHER != 0 => match self.matcher(matcher & !MATCHER) {
-                Matcher::Glob(pattern) => Some(pattern),
-                _ => None,
-            },
-            word => Some(self.word(word)),
-        })
-    }
-
-    /// Whether anything is known of the program of this name.
-    #[must_use]
-    pub fn knows_program(&self, name: &str) -> bool {
-        self.knowledge(PROGRAM_ROOT, crate::word::Exact(name)).is_some()
-    }
-
-    /// What is known of programs, sorted by the first of the names that share it.
-    #[must_use]
-    pub fn programs(&'t self) -> Vec<Program<'t>> {
-        // An edge leads to the state of its own place, so what leads there is found by it.
-        let mut programs: BTreeMap<u32, Vec<Vec<&str>>> = BTreeMap::new();
-        for edge in self.edges.iter() {
-            let place = edge.field(3) & (ACCEPTING_LIMIT - 1);
-            let program = place.checked_sub(KNOWLEDGE).filter(|place| place & 1 == 0);
-            if let (Some(program), Some(path)) = (program, self.program_path(edge)) {
-                programs.entry(program >> 1).or_default().push(path);
-            }
-        }
-        let known = programs.into_iter().filter_map(|(place, mut names)| {
-            names.sort_unstable();
-            Some(Program { table: self, record: self.programs.get(place)?, names })
-        });
-        let mut known: Vec<_> = known.collect();
-        known.sort_by(|one, other| one.names.cmp(&other.names));
-        known
-    }
-
-    /// The words from the root of programs to the end of an edge, if it stands below that root.
-    fn program_path(&'t self, mut edge: Record<'t, 16>) -> Option<Vec<&'t str>> {
-        let mut path = Vec::new();
-        // No path is longer than there are edges, whatever the bytes.
-        for _ in 0..self.edges.len() {
-            match edge.field(2) {
-                NONE | WIDE => return None,
-                word if word & MATCHER != 0 => return None,
-                word => path.push(self.word(word)),
-            }
-            if edge.field(1) == PROGRAM_ROOT {
-                path.reverse();
-                return Some(path);
-            }
-            edge = self.edges.get(edge.field(1))?;
-        }
-        None
-    }
-}
-
-/// What is known of a program, or of a subcommand of one.
-pub struct Program<'t> {
-    table: &'t Table<'t>,
-    record: Record<'t, 28>,
-    /// The names that share it, each with the subcommands after it; sorted.
-    pub names: Vec<Vec<&'t str>>,
-}
-
-/// The words that policies use for the languages of texts.
-const LANGUAGES: [&str; 3] = ["shell", "powershell", "cmd"];
-
-fn language(bits: u32) -> Option<&'static str> {
-    LANGUAGES.get(bits.checked_sub(1)? as usize).copied()
-}
-
-impl<'t> Program<'t> {
-    /// What its operands are, in the word that policies use.
-    #[must_use]
-    pub fn operands(&self) -> &'static str {
-        let flags = self.record.field(0);
-        match flags & program::OPERANDS {
-            program::COMMAND => "command",
-            program::JOINED | program::FIRST => language(flags >> program::TEXT_SHIFT & 3).unwrap_or("shell"),
-            program::ASSIGNMENTS => "assignments",
-            program::ALIASES => "aliases",
-            program::CODE => "code",
-            _ => "data",
-        }
-    }
-
-    /// Whether running it does nothing by itself.
-    #[must_use]
-    pub fn harmless(&self) -> bool {
-        self.record.field(0) & program::HARMLESS != 0
-    }
-
-    /// The language of what it runs from its standard input, in the word that policies use.
-    #[must_use]
-    pub fn stdin(&self) -> Option<&'static str> {
-        language(self.record.field(0) >> program::STDIN_SHIFT & 3)
-    }
-
-    /// The options that are declared for it, one a name.
-    pub fn options(&self) -> impl Iterator<Item = ProgramOption<'t>> + use<'t> {
-        let table = self.table;
-        let options = table.options.range(self.record.field(2), self.record.field(3));
-        let options = options.into_iter().flat_map(|options| options.iter());
-        options.map(move |record| ProgramOption { table, record })
-    }
-}
-
-/// An option of a program.
-pub struct ProgramOption<'t> {
-    table: &'t Table<'t>,
-    record: Record<'t, 24>,
-}
-
-impl<'t> ProgramOption<'t> {
-    /// Its name.
-    #[must_use]
-    pub fn name(&self) -> &'t str {
-        self.table.word(self.record.field(1))
-    }
-
-    /// Whether it takes a value.
-    #[must_use]
-    pub fn takes_value(&self) -> bool {
-        self.record.field(0) & option::VALUE != option::NONE
-    }
-
-    /// Whether it changes nothing that a rule could care about, if only with some values.
-    #[must_use]
-    pub fn harmless(&self) -> bool {
-        self.record.field(0) & option::HARMLESS != 0
-    }
-
-    /// What runs because of it, in the word that policies use.
-    #[must_use]
-    pub fn runs(&self) -> Option<&'static str> {
-        match self.record.field(0) >> option::RUNS_SHIFT & 7 {
-            option::COMMAND => Some("command"),
-            option::CODE => Some("code"),
-            text => language(text),
-        }
-    }
-
-    /// Whether it makes the program write to a file.
-    #[must_use]
-    pub fn writes(&self) -> bool {
-        self.record.field(0) & option::WRITES != 0
+        self.layers.iter().map(move |record| Layer::new(&table, record))
     }
 }
 
@@ -446,44 +299,6 @@ pub struct DefaultDecision<'t> {
 impl core::fmt::Debug for DefaultDecision<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "DefaultDecision({} at {}:{}:{})", self.decision(), self.file(), self.line(), self.column())
-    }
-}
-
-impl<'t> DefaultDecision<'t> {
-    /// Prompt or forbidden.
-    #[must_use]
-    pub fn decision(&self) -> Decision {
-        Decision::from_bits(self.record.field(3))
-    }
-
-    /// Why, in the author's words.
-    #[must_use]
-    pub fn justification(&self) -> Option<&'t str> {
-        justification(self.table, self.record)
-    }
-
-    /// The label of the policy file that says so.
-    #[must_use]
-    pub fn file(&self) -> &'t str {
-        file(self.table, self.record)
-    }
-
-    /// The line of the call, from 1.
-    #[must_use]
-    pub fn line(&self) -> u32 {
-        self.record.field(4)
-    }
-
-    /// The column of the call, from 1, in characters.
-    #[must_use]
-    pub fn column(&self) -> u32 {
-        self.record.field(5)
-    }
-
-    /// The layer of that file.
-    #[must_use]
-    pub fn layer(&self) -> Layer<'t> {
-        layer(self.table, self.record)
     }
 }
 
@@ -527,36 +342,6 @@ impl<'t> NetworkRule<'t> {
     #[must_use]
     pub fn protocol(&self) -> Protocol {
         Protocol::ALL.get(self.record.field(2) as usize).copied().unwrap_or(Protocol::Http)
-    }
-
-    /// What the rule says.
-    #[must_use]
-    pub fn decision(&self) -> Decision {
-        Decision::from_bits(self.record.field(3))
-    }
-
-    /// Why, in the author's words.
-    #[must_use]
-    pub fn justification(&self) -> Option<&'t str> {
-        justification(self.table, self.record)
-    }
-
-    /// The label of the policy file that made it.
-    #[must_use]
-    pub fn file(&self) -> &'t str {
-        file(self.table, self.record)
-    }
-
-    /// The line of the call that made it, from 1.
-    #[must_use]
-    pub fn line(&self) -> u32 {
-        self.record.field(4)
-    }
-
-    /// The column of that call, from 1, in characters.
-    #[must_use]
-    pub fn column(&self) -> u32 {
-        self.record.field(5)
     }
 }
 

@@ -39,6 +39,7 @@ pub mod format;
 mod guarded;
 mod hash;
 mod header;
+mod known;
 mod lookup;
 mod matcher;
 mod option_word;
@@ -52,13 +53,13 @@ mod word;
 pub use answers::{AnsweredWord, Answers, CommandAnswer, CommandMatch, Doubt, Reading, TextAnswer};
 pub use decision::{Decision, Protocol};
 pub use declarations::{
-    Alternative, Conditions, DefaultDecision, Edge, Element, HostExecutable, Layer, NetworkRule, Pattern, Program,
-    ProgramOption, Rule, State,
+    Alternative, Conditions, DefaultDecision, Edge, Element, HostExecutable, Layer, NetworkRule, Pattern, Rule, State,
 };
 pub use error::TableError;
 pub use evaluation::{Evaluation, RuleMatch};
 #[cfg(feature = "canonical")]
 pub use fold::fold;
+pub use known::{Program, ProgramOption};
 pub use matcher::Matcher;
 pub use path::{Folders, ResolvedProgram};
 pub use policyc_shell::{Problem, ProblemKind, ShellKind, Span};

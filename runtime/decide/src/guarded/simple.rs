@@ -83,16 +83,19 @@ impl<'t> Judge<'t, '_> {
             own.allowed = own.allowed.max(walk.allowed);
             own.doubted |= walk.doubted;
         }
-        let covered = setting.covered.is_some_and(|covered| !self.covers(line, &grammar, covered));
-        own.doubted |= covered;
-        own.allowed = own.allowed.max(setting.covered.filter(|_| !covered));
+        if let Some(covered) = setting.covered {
+            if self.covers(line, &grammar, covered) {
+                own.allowed = own.allowed.max(Some(covered));
+            } else {
+                own.doubted = true;
+            }
+        }
         let harmless = (defined || grammar.known && grammar.harmless && surely_known)
             && (!grammar.inner.is_empty() || setting.foreign.is_empty() && setting.redirects.iter().all(is_harmless));
         let mut answer = match own {
             Own { restrictive: Some(decision), .. } => Answer::from(decision),
             Own { allowed: Some(_), .. } => Answer::Allow,
             Own { doubted: true, .. } => Answer::Prompt,
-            _ if harmless && setting.mode == Mode::Certain => Answer::Allow,
             _ if harmless => Answer::Allow,
             _ => Answer::None,
         };
