@@ -14,13 +14,20 @@
 //! line. A section without any, and without a `diagnostics` or `console` block, must be clean.
 //! `POLICYC_BLESS=1` rewrites the `diagnostics` and `console` blocks that differ.
 
+mod console;
+mod guarded;
+mod typed;
+
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::Command;
 
 use policyc::diagnostics::Severity;
 use policyc::rules::Decision;
-use policyc_runtime::{Answers, Doubt, Folders, Request, ShellKind};
+use policyc_runtime::{Answers, Folders, Request, ShellKind};
+
+use console::{shell, shown_files};
+use guarded::{Asked, Detail, Question, details, reasons};
+use typed::{Expectation, parse_line};
 
 use crate::engines::Engines;
 use crate::markdown::{Block, Section, sections};
@@ -478,182 +485,6 @@ impl Run<'_> {
     }
 }
 
-/// The files that a console shows with `$ cat NAME` and that are not there yet, with what it shows of them.
-fn shown_files(console: &str, files: &[&File]) -> Vec<File> {
-    let mut shown: Vec<File> = Vec::new();
-    let mut open = false;
-    for line in console.lines() {
-        if let Some(command) = line.strip_prefix("$ ") {
-            let name = command.strip_prefix("cat ").filter(|name| !name.contains([' ', '/']));
-            open = name.is_some_and(|name| files.iter().copied().chain(&shown).all(|file| file.label != name));
-            if open {
-                shown.extend(name.map(|name| File::new(name, "")));
-            }
-        } else if let Some(file) = shown.last_mut().filter(|_| open) {
-            file.text += line;
-            file.text.push('\n');
-        }
-    }
-    shown
-}
-
-struct Expectation {
-    line: usize,
-    parsed: Line,
-    matches: Vec<(usize, Line)>,
-}
-
-struct Line {
-    words: Vec<String>,
-    decision: Option<Decision>,
-    program: Option<String>,
-    justification: Option<String>,
-}
-
-/// `WORDS -> RESULT`, or as a match `WORDS -> DECISION "JUSTIFICATION"`.
-fn parse_line(text: &str, detail: bool) -> Result<Line, String> {
-    let arrow = text
-        .rmatch_indices(" -> ")
-        .find(|(at, arrow)| {
-            let result = text.get(at + arrow.len()..).unwrap_or_default();
-            result.starts_with("no match") || Decision::ALL.iter().any(|decision| result.starts_with(decision.name()))
-        })
-        .ok_or("expected `WORDS -> allow`, `prompt`, `forbidden` or `no match`")?;
-    let (before, after) = (text.get(..arrow.0).unwrap_or_default(), text.get(arrow.0 + 4..).unwrap_or_default());
-    let words = if before.starts_with("[\"") || before == "[]" {
-        serde_json::from_str(before).map_err(|error| format!("the words are not a JSON list of strings: {error}"))?
-    } else {
-        shlex::split(before).ok_or("the words are not well quoted")?
-    };
-    let (result, rest) = match after.strip_prefix("no match") {
-        Some(rest) => (None, rest),
-        None => {
-            let end = after.find(' ').unwrap_or(after.len());
-            let (name, rest) = after.split_at(end);
-            (Some(Decision::from_name(name).ok_or_else(|| format!("`{name}` is no decision"))?), rest)
-        }
-    };
-    let mut line = Line { words, decision: result, program: None, justification: None };
-    let rest = rest.trim();
-    if rest.is_empty() {
-        return Ok(line);
-    }
-    if detail {
-        line.justification = Some(
-            serde_json::from_str(rest).map_err(|error| format!("the justification is not a JSON string: {error}"))?,
-        );
-    } else {
-        let program = rest.strip_prefix("(program ").and_then(|rest| rest.strip_suffix(')'));
-        line.program = Some(program.ok_or("expected `(program /PATH)` or nothing after the decision")?.to_owned());
-    }
-    Ok(line)
-}
-
-/// A request of a guarded block, with what it must be answered.
-struct Question {
-    line: usize,
-    asked: Asked,
-    decision: Option<Decision>,
-    details: Vec<(usize, String)>,
-}
-
-enum Asked {
-    Words(Vec<String>),
-    Text(String),
-}
-
-impl Question {
-    fn parse(line: usize, written: &str, is_text: bool) -> Result<Self, String> {
-        let (before, after) =
-            written.rsplit_once(" -> ").ok_or("expected `REQUEST -> allow`, `prompt`, `forbidden` or `no match`")?;
-        let decision = match after {
-            "no match" => None,
-            name => Some(Decision::from_name(name).ok_or_else(|| format!("`{name}` is no decision"))?),
-        };
-        let before = before.trim_end();
-        let list = || {
-            serde_json::from_str::<Vec<String>>(before)
-                .map_err(|error| format!("this is not a JSON list of strings: {error}"))
-        };
-        let asked = match (is_text, before.starts_with("[\"")) {
-            (true, true) => Asked::Text(list()?.join("\n")),
-            (true, false) => Asked::Text(before.to_owned()),
-            (false, true) => Asked::Words(list()?),
-            (false, false) => Asked::Words(shlex::split(before).ok_or("the words are not well quoted")?),
-        };
-        Ok(Self { line, asked, decision, details: Vec::new() })
-    }
-}
-
-/// A line below a command: a rule that counts, a doubt, or a piece of a text.
-struct Detail {
-    text: String,
-    /// Where the rule stands, which may be left out: ` @ FILE:LINE`, and the layer if there are several.
-    place: String,
-}
-
-impl Detail {
-    fn is(&self, written: &str) -> bool {
-        written == self.text || written.strip_prefix(&self.text) == Some(&self.place)
-    }
-}
-
-/// What may be asked of an answer beyond its decision: the rules that count, the doubts, and the simple commands of the
-/// text.
-fn details(answers: &Answers<'_>) -> Vec<Detail> {
-    let mut details = Vec::new();
-    for command in &answers.commands {
-        let word = |place: &usize| command.words.get(*place).map_or("", |word| word.text.as_str());
-        for found in command.matches.iter().filter(|found| found.counts) {
-            let words: Vec<&str> = found.words.iter().map(word).collect();
-            let words = shlex::try_join(words).unwrap_or_default();
-            let mut text = format!("{words} -> {}", found.rule.decision());
-            if let Some(justification) = found.rule.justification() {
-                write!(text, " {}", serde_json::Value::from(justification)).expect("writing to a string succeeds");
-            }
-            let mut place = format!(" @ {}:{}", found.rule.file(), found.rule.line());
-            if !found.rule.layer().name.is_empty() {
-                write!(place, " of {}", found.rule.layer().name).expect("writing to a string succeeds");
-            }
-            details.push(Detail { text, place });
-        }
-        let doubts = command.doubts.iter().map(|doubt| match doubt {
-            Doubt::Path { name } => format!("! path {name}"),
-            Doubt::Option { word: place } => format!("! option {}", word(place)),
-            Doubt::Variable { name } => format!("! variable {name}"),
-            Doubt::Write { target } => format!("! write {target}"),
-            Doubt::Dynamic { word: place } => format!("! dynamic {}", word(place)),
-            Doubt::Runs { word: place } => format!("! runs {}", word(place)),
-            Doubt::WritesOption { word: place } => format!("! write option {}", word(place)),
-            Doubt::Inner => "! inner".to_owned(),
-            Doubt::Tail { word: place } => format!("! tail {}", word(place)),
-            Doubt::StandardInput => "! standard input".to_owned(),
-            Doubt::NotUnderstood => "! not understood".to_owned(),
-            Doubt::Invisible { word: place } => format!("! invisible {}", word(place).escape_unicode()),
-            Doubt::TooLong { .. } => "! too long".to_owned(),
-            Doubt::Surroundings => "! surroundings".to_owned(),
-            Doubt::TooDeep => "! too deep".to_owned(),
-            other => format!("! {other:?}"),
-        });
-        let piece = command.place.and_then(|(text, span)| span.of(&answers.texts.get(text)?.text));
-        let lines = doubts.chain(piece.map(|piece| format!(": {piece}")));
-        details.extend(lines.map(|text| Detail { text, place: String::new() }));
-    }
-    details
-}
-
-/// What an unexpected answer came from, to be read behind it.
-fn reasons(answers: &Answers<'_>) -> String {
-    let mut text = String::new();
-    for reason in details(answers).iter().filter(|reason| !reason.text.starts_with(": ")) {
-        write!(text, "; {}", reason.text).expect("writing to a string succeeds");
-    }
-    for problem in answers.texts.iter().filter_map(|text| text.problem) {
-        write!(text, "; not understood: {:?}", problem.kind).expect("writing to a string succeeds");
-    }
-    text
-}
-
 /// The diagnostics that a policy's line announces.
 fn annotations(line: &str) -> Vec<(Severity, String)> {
     let mut found = Vec::new();
@@ -678,41 +509,4 @@ const fn name_of(severity: Severity) -> &'static str {
 fn result(decision: Option<Decision>, program: Option<&str>) -> String {
     let decision = decision.map_or("no match", Decision::name);
     program.map_or_else(|| decision.to_owned(), |program| format!("{decision} (program {program})"))
-}
-
-/// Runs `commands` one after the other in a new folder that holds `files`: each one's exit status and what it printed.
-fn shell(files: &[&File], commands: &[&str]) -> Vec<(i32, String)> {
-    let folder = tempfile::tempdir().expect("a scratch folder can be made");
-    for file in files {
-        let path = folder.path().join(&file.label);
-        std::fs::create_dir_all(path.parent().expect("a file lies in a folder"))
-            .expect("a scratch folder can be filled");
-        std::fs::write(path, &file.text).expect("a scratch folder can be filled");
-    }
-    let binary = crate::command_line::policyc().parent().expect("the binary lies in a folder");
-    let mut search = binary.as_os_str().to_owned();
-    search.push(":");
-    search.push(std::env::var_os("PATH").unwrap_or_default());
-    commands
-        .iter()
-        .map(|command| {
-            let output = Command::new("sh")
-                .args(["-c", &format!("exec 2>&1\n{command}")])
-                .current_dir(folder.path())
-                .env("PATH", &search)
-                .env("HOME", "/home/dev")
-                .env("NO_COLOR", "1")
-                .env("LC_ALL", "C.UTF-8")
-                .stdin(std::process::Stdio::null())
-                .output()
-                .expect("a shell starts");
-            let text =
-                String::from_utf8_lossy(&output.stdout).replace(&folder.path().display().to_string(), "/scratch");
-            let mut text: String = text.lines().map(str::trim_end).fold(String::new(), |text, line| text + line + "\n");
-            if text.trim().is_empty() {
-                text.clear();
-            }
-            (output.status.code().unwrap_or(-1), text)
-        })
-        .collect()
 }
