@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostics::{Diagnostic, Severity};
+use crate::effects;
 use crate::eval::evaluate;
 use crate::layers;
 use crate::lint;
@@ -73,7 +74,14 @@ pub fn rule_set(db: &dyn salsa::Database, set: PolicySet, files: impl IntoIterat
             rules.host_executables.extend(&declarations.host_executables);
             rules.programs.extend(&declarations.programs);
             rules.inert_env.extend(&declarations.inert_env);
+            rules.capabilities.extend(&declarations.capabilities);
+            rules.commands.extend(&declarations.commands);
+            rules.tools.extend(&declarations.tools);
+            rules.profiles.extend(&declarations.profiles);
+            rules.grants.extend(&declarations.grants);
         }
+        rules.requirements.extend(&declarations.requirements);
+        rules.tool_rules.extend(declarations.tool_rules.iter().filter(|rule| restricts(rule.decision)));
         last = Some(file);
     }
     if let Some(last) = last {
@@ -118,6 +126,7 @@ pub fn diagnostics(db: &dyn salsa::Database, set: PolicySet) -> Vec<Diagnostic> 
         diagnostics.extend(failing_examples(db, set, *file).iter().cloned());
         diagnostics.extend(failing_expectations(db, set, *file).iter().cloned());
         diagnostics.extend(layers::ignored(db, set, *file));
+        diagnostics.extend(effects::mistakes_of(db, set, *file).cloned());
         diagnostics.extend(lint::warnings(db, set, *file).iter().cloned());
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
         diagnostics

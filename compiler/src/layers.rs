@@ -90,12 +90,19 @@ pub(crate) fn ignored(db: &dyn salsa::Database, set: PolicySet, file: SourceFile
     let declarations = &evaluate(db, set, file).declarations;
     let rules = declarations.prefix_rules.iter().filter(|rule| rule.decision == Decision::Allow);
     let network = declarations.network_rules.iter().filter(|rule| rule.decision == Decision::Allow);
+    let tools = declarations.tool_rules.iter().filter(|rule| rule.decision == Decision::Allow);
     let ignored: Vec<(&str, &Origin)> = rules
         .map(|rule| ("an allow rule", &rule.origin))
         .chain(network.map(|rule| ("an allow rule for a host", &rule.origin)))
         .chain(declarations.host_executables.iter().map(|it| ("a `host_executable`", &it.origin)))
         .chain(declarations.programs.iter().map(|it| ("a `program`", &it.origin)))
         .chain(declarations.inert_env.iter().map(|it| ("an `inert_env`", &it.origin)))
+        .chain(declarations.capabilities.iter().map(|it| ("a `capability`", &it.origin)))
+        .chain(declarations.commands.iter().map(|it| ("a `command`", &it.rule.origin)))
+        .chain(declarations.tools.iter().map(|it| ("a `tool`", &it.origin)))
+        .chain(declarations.profiles.iter().map(|it| ("a `profile`", &it.origin)))
+        .chain(declarations.grants.iter().map(|it| ("a `grants`", &it.origin)))
+        .chain(tools.map(|rule| ("an allow rule for a tool", &rule.origin)))
         .collect();
     // A shipped policy is not the author's to mend: that it does nothing here is said once.
     let told = if file.label(db).starts_with(PREFIX) { 1 } else { ignored.len() };

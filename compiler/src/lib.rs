@@ -21,6 +21,7 @@ pub mod eval;
 pub mod rules;
 pub mod check;
 pub mod layers;
+pub mod effects;
 pub mod dialect;
 pub mod lint;
 pub mod self_test;

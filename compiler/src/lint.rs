@@ -20,10 +20,14 @@ pub fn warnings(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> V
     if file.label(db).starts_with(PREFIX) {
         return Vec::new();
     }
-    let rules = &evaluate(db, set, file).declarations.prefix_rules;
+    let declarations = &evaluate(db, set, file).declarations;
     let lint = Lint { db, set, trusted: layers::is_trusted(db, set, file) };
     let mut warnings = Vec::new();
-    for rule in rules {
+    for command in &declarations.commands {
+        lint.words(&command.rule, &mut warnings);
+        lint.texts(&command.rule, &mut warnings);
+    }
+    for rule in &declarations.prefix_rules {
         lint.words(rule, &mut warnings);
         lint.texts(rule, &mut warnings);
         if rule.decision == Decision::Allow && lint.trusted {

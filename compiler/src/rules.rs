@@ -1,8 +1,11 @@
 //! What was meant: the declarations of a policy, as plain data.
 
+pub mod effects;
+
 pub use policyc_runtime::Decision;
 
 use crate::source::{SourceFile, Span};
+use effects::{Capability, Command, Grants, Profile, Requirement, Tool, ToolCall, ToolRule};
 
 /// What running one file declared, each kind in order of definition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,6 +24,20 @@ pub struct Declarations {
     pub default_decisions: Vec<DefaultDecision>,
     /// Every `expect`.
     pub expectations: Vec<Expectation>,
+    /// Every `capability`.
+    pub capabilities: Vec<Capability>,
+    /// Every `command`.
+    pub commands: Vec<Command>,
+    /// Every `tool`.
+    pub tools: Vec<Tool>,
+    /// Every `requires`.
+    pub requirements: Vec<Requirement>,
+    /// Every `profile`.
+    pub profiles: Vec<Profile>,
+    /// Every `tool_rule`.
+    pub tool_rules: Vec<ToolRule>,
+    /// Every `grants`; the tightest limit of each kind holds.
+    pub grants: Vec<Grants>,
 }
 
 /// One call of `prefix_rule`.
@@ -312,6 +329,8 @@ pub struct Expectation {
     pub request: Request,
     /// The answer; none if no rule may match.
     pub decision: Option<Decision>,
+    /// The profile under which it is asked.
+    pub profile: Option<String>,
     /// The call.
     pub origin: Origin,
 }
@@ -323,6 +342,10 @@ pub enum Request {
     Text(String),
     /// The words of a command; at least one.
     Command(Vec<String>),
+    /// A tool call.
+    Tool(ToolCall),
+    /// A network destination: how it is reached, and the host, normalised.
+    Network(Protocol, String),
 }
 
 /// One call of `network_rule`.

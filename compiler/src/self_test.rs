@@ -34,8 +34,9 @@ pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFi
         },
         whole: OnceCell::new(),
     };
-    let rules = &evaluate(db, set, file).declarations.prefix_rules;
-    rules.iter().flat_map(|rule| test.rule(rule)).take(MOST_OF_A_FILE).collect()
+    let declarations = &evaluate(db, set, file).declarations;
+    let rules = declarations.prefix_rules.iter().chain(declarations.commands.iter().map(|command| &command.rule));
+    rules.flat_map(|rule| test.rule(rule)).take(MOST_OF_A_FILE).collect()
 }
 
 /// How many failing examples of one rule are told one by one.
@@ -46,7 +47,8 @@ const MOST_OF_A_FILE: usize = 1_000;
 
 /// The expectations of a file that the whole set does not meet, in text as a shell reads it and with every command judged
 /// in all its readings. None is judged while mistakes may have hidden a rule. Those of an untrusted layer are warnings: it
-/// cannot keep others from using the set.
+/// cannot keep others from using the set. Those under a profile, of tool calls and of network destinations are kept for
+/// when the runtime decides them.
 #[salsa::tracked]
 pub fn failing_expectations(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<Diagnostic> {
     let expectations = &evaluate(db, set, file).declarations.expectations;
@@ -60,12 +62,16 @@ pub fn failing_expectations(db: &dyn salsa::Database, set: PolicySet, file: Sour
     let context = Context { folders, ..Context::default() };
     let severity = if is_trusted(db, set, file) { Severity::Error } else { Severity::Warning };
     let failing = expectations.iter().filter_map(|expectation| {
-        let Expectation { request, decision, origin } = expectation;
+        let Expectation { request, decision, profile, origin } = expectation;
+        if profile.is_some() {
+            return None;
+        }
         let answers = match request {
             Request::Text(text) => {
                 answers(&table, policyc_runtime::Request::text(text, ShellKind::default()), &context, *decision)
             }
             Request::Command(words) => answers(&table, words.into(), &context, *decision),
+            Request::Tool(_) | Request::Network(..) => None,
         }?;
         let site = failing_expectation::site(origin, origin.file.text(db));
         Some(Diagnostic { severity, ..failing_expectation::diagnostic(&site, request, *decision, &answers) })

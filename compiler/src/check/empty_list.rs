@@ -15,6 +15,13 @@ pub fn diagnostic(site: &Site, builtin: &str, parameter: &str) -> Diagnostic {
     })
 }
 
+/// The exception of `unless` at `site` asks nothing of a call.
+#[must_use]
+pub fn exception(site: &Site) -> Diagnostic {
+    Diagnostic::error(CODE, site, "an exception of `unless` asks nothing of a call", "excepts every call")
+        .with_help("write what the arguments are of calls that the rule is not about")
+}
+
 #[cfg(test)]
 mod tests {
     use crate::check::testing::{message, site};
@@ -22,5 +29,6 @@ mod tests {
     #[test]
     fn names_the_parameter() {
         assert_eq!(message(&super::diagnostic(&site(), "option", "until")), "`until` of `option` is an empty list");
+        assert_eq!(message(&super::exception(&site())), "an exception of `unless` asks nothing of a call");
     }
 }

@@ -26,6 +26,8 @@ pub fn diagnostic(site: &Site, request: &Request, expected: Option<Decision>, an
     let shown = match request {
         Request::Text(text) => line(text),
         Request::Command(words) => line(&joined(words.iter().map(String::as_str))),
+        Request::Tool(call) => line(&format!("{} {}", call.tool, call.arguments)),
+        Request::Network(protocol, host) => line(&format!("{protocol} {host}")),
     };
     let (wanted, got) = (name(expected), name(answers.decision));
     let message = match answers.decision {

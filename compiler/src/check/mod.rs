@@ -7,9 +7,13 @@ pub mod broad_default;
 pub mod broad_rule;
 pub mod broad_secret;
 pub mod duplicate_argument;
+pub mod duplicate_capability;
+pub mod duplicate_effect;
 pub mod duplicate_file;
 pub mod duplicate_option;
+pub mod duplicate_profile;
 pub mod duplicate_program;
+pub mod duplicate_tool;
 pub mod empty_alternatives;
 pub mod empty_example;
 pub mod empty_folder;
@@ -22,36 +26,50 @@ pub mod failing_example;
 pub mod failing_expectation;
 pub mod failing_module;
 pub mod invalid_call;
+pub mod invalid_capability;
 pub mod invalid_condition;
 pub mod invalid_dialect;
 pub mod invalid_element;
 pub mod invalid_example;
 pub mod invalid_executable;
+pub mod invalid_fact;
 pub mod invalid_glob;
+pub mod invalid_grant;
 pub mod invalid_host;
 pub mod invalid_load;
+pub mod invalid_name;
 pub mod invalid_nesting;
 pub mod invalid_option;
 pub mod invalid_path;
+pub mod invalid_pointer;
+pub mod invalid_profile;
 pub mod invalid_program;
+pub mod invalid_request;
 pub mod invalid_size;
 pub mod invalid_syntax;
 pub mod invalid_text;
+pub mod invalid_tool;
 pub mod invalid_type;
 pub mod invalid_variable;
+pub mod invalid_vocabulary;
 pub mod invalid_word;
 pub mod shadowed_rule;
 pub mod unknown_argument;
+pub mod unknown_capability;
 pub mod unknown_decision;
 pub mod unknown_file;
 pub mod unknown_kind;
 pub mod unknown_module;
 pub mod unknown_name;
+pub mod unknown_parameter;
+pub mod unknown_profile;
 pub mod unknown_protocol;
+pub mod unknown_tool;
 pub mod unreachable_declaration;
 pub mod unreachable_end;
 pub mod unreachable_file;
 pub mod unreachable_module;
+pub mod unreachable_tool;
 
 use crate::diagnostics::Code;
 
@@ -61,9 +79,13 @@ pub const CODES: &[Code] = &[
     broad_rule::CODE,
     broad_secret::CODE,
     duplicate_argument::CODE,
+    duplicate_capability::CODE,
+    duplicate_effect::CODE,
     duplicate_file::CODE,
     duplicate_option::CODE,
+    duplicate_profile::CODE,
     duplicate_program::CODE,
+    duplicate_tool::CODE,
     empty_alternatives::CODE,
     empty_example::CODE,
     empty_folder::CODE,
@@ -76,36 +98,50 @@ pub const CODES: &[Code] = &[
     failing_expectation::CODE,
     failing_module::CODE,
     invalid_call::CODE,
+    invalid_capability::CODE,
     invalid_condition::CODE,
     invalid_dialect::CODE,
     invalid_element::CODE,
     invalid_example::CODE,
     invalid_executable::CODE,
+    invalid_fact::CODE,
     invalid_glob::CODE,
+    invalid_grant::CODE,
     invalid_host::CODE,
     invalid_load::CODE,
+    invalid_name::CODE,
     invalid_nesting::CODE,
     invalid_option::CODE,
     invalid_path::CODE,
+    invalid_pointer::CODE,
+    invalid_profile::CODE,
     invalid_program::CODE,
+    invalid_request::CODE,
     invalid_size::CODE,
     invalid_syntax::CODE,
     invalid_text::CODE,
+    invalid_tool::CODE,
     invalid_type::CODE,
     invalid_variable::CODE,
+    invalid_vocabulary::CODE,
     invalid_word::CODE,
     shadowed_rule::CODE,
     unknown_argument::CODE,
+    unknown_capability::CODE,
     unknown_decision::CODE,
     unknown_file::CODE,
     unknown_kind::CODE,
     unknown_module::CODE,
     unknown_name::CODE,
+    unknown_parameter::CODE,
+    unknown_profile::CODE,
     unknown_protocol::CODE,
+    unknown_tool::CODE,
     unreachable_declaration::CODE,
     unreachable_end::CODE,
     unreachable_file::CODE,
     unreachable_module::CODE,
+    unreachable_tool::CODE,
 ];
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use starlark::codemap::FileSpan;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::values::Value;
+use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::none::NoneType;
 
@@ -217,6 +218,38 @@ impl<'a, 'v> Call<'a, 'v> {
     /// The list given for the parameter at `index`; any other value is a mistake.
     pub(super) fn list(&mut self, index: usize) -> Option<&'v [Value<'v>]> {
         self.typed(index, "a list", |value| ListRef::from_value(value).map(|list| list.content()))
+    }
+
+    /// The entries of the dict given for the parameter at `index`, in order; any other value is a mistake.
+    pub(super) fn dict(&mut self, index: usize) -> Option<Vec<(Value<'v>, Value<'v>)>> {
+        self.typed(index, "a dict", |value| DictRef::from_value(value).map(|dict| dict.iter().collect()))
+    }
+
+    /// The whole number given for the parameter at `index`, `None` being none; any other value is a mistake. One that is
+    /// below `least`, or too large for the table, is told by `complain`.
+    pub(super) fn number(
+        &mut self,
+        index: usize,
+        least: u32,
+        complain: impl FnOnce(&Site) -> Diagnostic,
+    ) -> Option<u32> {
+        let value = self.value(index).filter(|value| !value.is_none())?;
+        if value.get_type() != "int" {
+            self.wrong_type(index, "a number");
+            return None;
+        }
+        let number = value.unpack_i32().and_then(|number| u32::try_from(number).ok()).filter(|it| *it >= least);
+        if number.is_none() {
+            let site = self.site(index);
+            self.mistake(complain(&site));
+        }
+        number
+    }
+
+    /// The string given for the parameter at `index`, `None` being none; any other value is a mistake.
+    pub(super) fn optional_string(&mut self, index: usize) -> Option<&'v str> {
+        self.value(index).filter(|value| !value.is_none())?;
+        self.string(index)
     }
 
     /// A value that is not `expected` is given for the parameter at `index`.

@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 
 use policyc_runtime::format::{
     ACCEPTING_DECISION_SHIFT, CANONICAL_RULE, CHECKSUM, CONDITIONED, INERT_ROOT, JUSTIFIED, LEAF, MAGIC, NONE,
-    Parameters, SINGLE, SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, matcher, tag, word_hash,
+    Parameters, SINGLE, SOURCE_SHIFT, Section, VERSION, WIDE, computed_checksum, edge_hash, matcher, piece, tag,
+    word_hash,
 };
 use policyc_runtime::{Decision, ResolvedProgram};
 
 use super::conditions::RuleConditions;
+use super::effects::{Effects, LoweredTool};
 use super::intern::{Numbers, Texts, number};
 use super::programs::Knowledge;
 use super::slots::Slots;
 use super::trie::{HeadRule, Trie, is_matcher};
 use super::{Place, RuleSet};
+use crate::rules::effects::Piece;
 use crate::rules::{HostExecutable, Matcher, NetworkRule, Origin, Protocol};
 
 /// A search that is longer than this is a reason to try another seed.
@@ -23,13 +26,14 @@ const LONG_SEARCH: u32 = 64;
 const SEEDS: u32 = 8;
 
 pub(super) fn emit<'a>(rules: &RuleSet<'a>, place: impl Fn(&Origin) -> Place<'a>) -> Vec<u8> {
-    let mut trie = Trie::new(&rules.prefix_rules);
+    let mut trie = Trie::new(&rules.prefix_rules, &rules.commands);
     let conditions = RuleConditions::new(&mut trie);
     let knowledge = Knowledge::new(&mut trie, rules);
+    let effects = Effects::new(&mut trie, rules);
     let paths = folded_paths(&rules.host_executables);
     let mut emitter =
         Emitter { place, texts: Texts::default(), sources: Numbers::default(), sections: Sections::default() };
-    emitter.trie(&trie, !conditions.rows.is_empty());
+    emitter.trie(&trie, &effects);
     for row in &conditions.rows {
         emitter.sections.add(Section::Conditions, *row);
     }
@@ -57,6 +61,7 @@ pub(super) fn emit<'a>(rules: &RuleSet<'a>, place: impl Fn(&Origin) -> Place<'a>
     for rule in &rules.network_rules {
         emitter.network_rule(rule);
     }
+    emitter.effects(&effects);
     emitter.finish()
 }
 
@@ -79,7 +84,7 @@ struct Emitter<'t, P> {
 }
 
 impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
-    fn trie(&mut self, trie: &'t Trie<'a>, conditions: bool) {
+    fn trie(&mut self, trie: &'t Trie<'a>, effects: &Effects<'a>) {
         for word in trie.words.things() {
             let range = self.texts.add(word);
             self.sections.add(Section::Words, range);
@@ -88,14 +93,23 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
             self.matcher(matcher);
         }
         let (seed, edges) = self.edges(trie);
+        let (rules, rows) = trie.rules.split_at(trie.number_of_rules());
+        let below_commands = trie.edges_of_commands();
+        let matchers = |of_commands: bool| {
+            let edges = trie.edges.iter().zip(&below_commands).filter(|(_, below)| **below == of_commands);
+            u32::from(edges.into_iter().any(|(edge, _)| is_matcher(edge.term) && edge.from != INERT_ROOT))
+        };
+        let conditions = |rules: &[HeadRule<'_>]| u32::from(rules.iter().any(|head| !head.rule.conditions.is_empty()));
         let parameters = Parameters {
             seed,
             edge_capacity: edges.capacity(),
             edge_probes: edges.probes(),
             wide: u32::from(trie.edges.iter().any(|edge| edge.term == WIDE)),
             canonical: u32::from(trie.rules.iter().any(|head| head.rule.canonical_matching)),
-            matchers: u32::from(trie.edges.iter().any(|edge| is_matcher(edge.term) && edge.from != INERT_ROOT)),
-            conditions: u32::from(conditions),
+            matchers: matchers(false),
+            conditions: conditions(rules),
+            command_matchers: matchers(true),
+            command_conditions: conditions(rows),
         };
         self.sections.add(Section::Parameters, parameters.to_fields());
         for edge in edges.into_slots() {
@@ -104,8 +118,11 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         for word in &trie.elements {
             self.sections.add(Section::Elements, [*word]);
         }
-        for rule in &trie.rules {
+        for rule in rules {
             self.rule(rule);
+        }
+        for (row, mask) in rows.iter().zip(&effects.rows) {
+            self.row(row, *mask);
         }
     }
 
@@ -191,6 +208,13 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         self.sections.add(Section::Rules, declaration);
     }
 
+    fn row(&mut self, HeadRule { rule, head, elements }: &HeadRule<'a>, mask: u32) {
+        let conditioned = if rule.conditions.is_empty() { 0 } else { CONDITIONED };
+        let [flags, line, column] = self.place(conditioned, &rule.origin);
+        let length = number(rule.pattern.len() - 1);
+        self.sections.add(Section::Commands, [*head, *elements, length, flags, line, column, mask, 0]);
+    }
+
     fn network_rule(&mut self, rule: &'a NetworkRule) {
         let [offset, length] = self.texts.add(&rule.host);
         let protocol = Protocol::ALL.iter().position(|protocol| *protocol == rule.protocol).unwrap_or(0);
@@ -207,13 +231,87 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         justification: Option<&'a str>,
         origin: &Origin,
     ) -> [u32; 5] {
-        let Place { file, position, layer } = (self.place)(origin);
-        let flags = decision as u32 | flags | self.sources.number((file, number(layer))) << SOURCE_SHIFT;
+        let [flags, line, column] = self.place(decision as u32 | flags, origin);
         let (flags, [offset, length]) = match justification {
             Some(justification) => (flags | JUSTIFIED, self.texts.add(justification)),
             None => (flags, [0, 0]),
         };
-        [flags, position.line, position.column, offset, length]
+        [flags, line, column, offset, length]
+    }
+
+    /// The flags with the source of a declaration, its line and its column.
+    fn place(&mut self, flags: u32, origin: &Origin) -> [u32; 3] {
+        let Place { file, position, layer } = (self.place)(origin);
+        let source = self.sources.number((file, number(layer)));
+        [flags | source << SOURCE_SHIFT, position.line, position.column]
+    }
+
+    fn effects(&mut self, effects: &Effects<'a>) {
+        for (name, flags, origin) in &effects.capabilities {
+            let [offset, length] = self.texts.add(name);
+            let [source, line, column] = origin.map_or([0; 3], |origin| self.place(0, origin));
+            self.sections.add(Section::Capabilities, [offset, length, *flags, source, line, column, 0, 0]);
+        }
+        if let Some(vocabulary) = effects.vocabulary {
+            self.sections.add(Section::Vocabulary, vocabulary);
+        }
+        for mask in effects.masks.things() {
+            self.sections.add(Section::Masks, [0, 32, 64, 96].map(|shift| (*mask >> shift) as u32));
+        }
+        for LoweredTool { tool, flags, effects, claims, parameters, target, pieces } in &effects.tools {
+            let [offset, length] = self.texts.add(&tool.name);
+            let [flags, line, column] = self.place(*flags, &tool.origin);
+            let ([parameter, parameters], [piece, pieces]) = (*parameters, *pieces);
+            let [effects, claims, target] = [*effects, *claims, *target];
+            let timeout = tool.timeout.unwrap_or(0);
+            self.sections.add(
+                Section::Tools,
+                [
+                    offset, length, effects, flags, line, column, claims, parameter, parameters, target, piece, pieces,
+                    timeout,
+                ],
+            );
+        }
+        for (name, flags) in &effects.parameters {
+            let [offset, length] = self.texts.add(name);
+            self.sections.add(Section::ToolParameters, [offset, length, *flags]);
+        }
+        for piece in &effects.pieces {
+            let (kind, text) = match piece {
+                Piece::Literal(text) => (piece::LITERAL, text.as_str()),
+                Piece::Parameter(name) => (piece::PARAMETER, name.as_str()),
+                Piece::Target => (piece::TARGET, ""),
+            };
+            let [offset, length] = self.texts.add(text);
+            self.sections.add(Section::Pieces, [kind, offset, length]);
+        }
+        for (requirement, [mask, unless, piece, pieces]) in &effects.requirements {
+            let [source, line, column] = self.place(0, &requirement.origin);
+            self.sections.add(Section::Requirements, [*mask, *unless, *piece, source, line, column, *pieces, 0]);
+        }
+        for (profile, [allow, prompt, tools]) in &effects.profiles {
+            let [offset, length] = self.texts.add(&profile.name);
+            let [source, line, column] = self.place(0, &profile.origin);
+            self.sections.add(Section::Profiles, [offset, length, *allow, source, line, column, *prompt, *tools]);
+        }
+        for (rule, [tool, argument, arguments, exception, exceptions]) in &effects.tool_rules {
+            let declaration = self.declaration(rule.decision, 0, rule.justification.as_deref(), &rule.origin);
+            self.sections.add(Section::ToolRules, [*tool, *argument, *arguments]);
+            self.sections.add(Section::ToolRules, declaration);
+            self.sections.add(Section::ToolRules, [*exception, *exceptions]);
+        }
+        for (pointer, element) in &effects.arguments {
+            let [offset, length] = self.texts.add(pointer);
+            self.sections.add(Section::ToolArguments, [offset, length, *element]);
+        }
+        for exception in &effects.exceptions {
+            self.sections.add(Section::ToolExceptions, *exception);
+        }
+        for (grants, reserved) in &effects.grants {
+            let [source, line, column] = self.place(0, &grants.origin);
+            let most = grants.max_open.unwrap_or(NONE);
+            self.sections.add(Section::Grants, [grants.max_ttl, most, *reserved, source, line, column, 0, 0]);
+        }
     }
 
     fn host_executables(&mut self, executables: &'t BTreeMap<&'a str, Vec<String>>) {

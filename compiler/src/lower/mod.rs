@@ -1,12 +1,14 @@
 //! Declarations → trie → the bytes of a decision table. Same declarations in, same bytes out, on every machine.
 
 mod conditions;
+mod effects;
 mod emit;
 mod intern;
 mod programs;
 mod slots;
 mod trie;
 
+use crate::rules::effects::{Capability, Command, Grants, Profile, Requirement, Tool, ToolRule};
 use crate::rules::{DefaultDecision, HostExecutable, InertEnv, NetworkRule, Origin, PrefixRule, Program};
 use crate::source::{Layer, Position};
 
@@ -25,6 +27,20 @@ pub struct RuleSet<'a> {
     pub inert_env: Vec<&'a InertEnv>,
     /// Every `default_decision`; the strictest wins.
     pub default_decisions: Vec<&'a DefaultDecision>,
+    /// Every `capability`.
+    pub capabilities: Vec<&'a Capability>,
+    /// Every `command`.
+    pub commands: Vec<&'a Command>,
+    /// Every `tool`.
+    pub tools: Vec<&'a Tool>,
+    /// Every `requires`.
+    pub requirements: Vec<&'a Requirement>,
+    /// Every `profile`.
+    pub profiles: Vec<&'a Profile>,
+    /// Every `tool_rule`.
+    pub tool_rules: Vec<&'a ToolRule>,
+    /// Every `grants`; the tightest limit of each kind holds.
+    pub grants: Vec<&'a Grants>,
     /// The layers that places name; none for one trusted layer without a name.
     pub layers: &'a [Layer],
 }

@@ -3,9 +3,12 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use policyc_runtime::format::{CANONICAL_ROOT, CASELESS_ROOT, FOLDED_ROOT, LAST, MATCHER, ROOT, WIDE};
+use policyc_runtime::format::{
+    CANONICAL_ROOT, CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT, FOLDED_ROOT, LAST, MATCHER, ROOT, WIDE,
+};
 
 use super::intern::{Numbers, number};
+use crate::rules::effects::Command;
 use crate::rules::{Element, Matcher, PrefixRule};
 
 /// How many times larger than a rule's text its paths in the trie may be, in words. Rules beyond it are *wide*: they
@@ -48,7 +51,10 @@ pub(super) struct Trie<'a> {
     /// Terms, the last alternative of each element marked.
     pub(super) elements: Vec<u32>,
     known_elements: HashMap<Vec<u32>, u32>,
+    /// Rules, then the rows of what commands do.
     pub(super) rules: Vec<HeadRule<'a>>,
+    /// How many of them are rows, and which command each comes from.
+    pub(super) commands: Vec<&'a Command>,
     /// Heads that are found by what they have in common with others: the root that this stands under, what it is,
     /// and the heads.
     pub(super) spellings: Vec<(u32, u32, Vec<u32>)>,
@@ -56,15 +62,36 @@ pub(super) struct Trie<'a> {
 }
 
 impl<'a> Trie<'a> {
-    pub(super) fn new(rules: &[&'a PrefixRule]) -> Self {
+    pub(super) fn new(rules: &[&'a PrefixRule], commands: &[&'a Command]) -> Self {
         let mut trie = Self::default();
         for rule in rules {
-            trie.add(rule);
+            trie.add(rule, (ROOT, CASELESS_ROOT));
+        }
+        let number_of_rules = trie.rules.len();
+        for command in commands {
+            trie.add(&command.rule, (COMMAND_ROOT, COMMAND_CASELESS_ROOT));
+            let rows = trie.rules.len() - number_of_rules;
+            trie.commands.resize(rows, command);
         }
         trie
     }
 
-    fn add(&mut self, rule: &'a PrefixRule) {
+    /// How many rules there are before the rows.
+    pub(super) fn number_of_rules(&self) -> usize {
+        self.rules.len() - self.commands.len()
+    }
+
+    /// For each edge, whether it stands below the root of commands.
+    pub(super) fn edges_of_commands(&self) -> Vec<bool> {
+        let mut below: Vec<bool> = Vec::with_capacity(self.edges.len());
+        for edge in &self.edges {
+            below.push(edge.from == COMMAND_ROOT || below.get(edge.from as usize).copied().unwrap_or(false));
+        }
+        below
+    }
+
+    /// Adds a rule under `roots`: that of heads, and that of heads in lower case.
+    fn add(&mut self, rule: &'a PrefixRule, roots: (u32, u32)) {
         let Some((heads, rest)) = rule.pattern.split_first() else { return };
         let rest: Vec<Vec<u32>> =
             rest.iter().map(|element| self.alternatives(element, rule.canonical_matching)).collect();
@@ -80,7 +107,7 @@ impl<'a> Trie<'a> {
         for head in head_terms {
             let id = number(self.rules.len());
             self.rules.push(HeadRule { rule, head, elements });
-            let root = self.root(rule, head);
+            let root = self.root(rule, head, roots);
             let start = self.edge(root, head);
             let ends = if wide { vec![self.edge(start, WIDE)] } else { self.paths(start, &rest) };
             self.accepting.extend(ends.into_iter().map(|end| (end, id)));
@@ -88,7 +115,7 @@ impl<'a> Trie<'a> {
     }
 
     /// The root that a head stands under. A head that more than its own spelling leads to is listed among them.
-    fn root(&mut self, rule: &PrefixRule, head: u32) -> u32 {
+    fn root(&mut self, rule: &PrefixRule, head: u32, (root, caseless): (u32, u32)) -> u32 {
         if rule.canonical_matching {
             self.add_spelling(FOLDED_ROOT, CANONICAL_ROOT, head, policyc_runtime::fold);
             return CANONICAL_ROOT;
@@ -99,9 +126,9 @@ impl<'a> Trie<'a> {
             .get(head as usize)
             .is_some_and(|head| head.contains(|one: char| one.is_ascii_uppercase()))
         {
-            self.add_spelling(CASELESS_ROOT, ROOT, head, str::to_ascii_lowercase);
+            self.add_spelling(caseless, root, head, str::to_ascii_lowercase);
         }
-        ROOT
+        root
     }
 
     /// The distinct terms of an element in the author's order, its words folded if they are compared so.

@@ -21,6 +21,10 @@ pub enum Step<'a> {
     Keyword(&'a str),
     /// The item of a list or tuple at a place, from 0.
     Item(usize),
+    /// The key of a dict's entry at a place, from 0.
+    Key(usize),
+    /// The value of a dict's entry at a place, from 0.
+    Entry(usize),
 }
 
 /// Where a way led.
@@ -49,8 +53,10 @@ pub fn locate(text: &str, call: Span, path: &[Step<'_>]) -> Located {
     for step in rest.iter().map(Some).chain([None]) {
         let Some(node) = found else { return located };
         located = Located { span: node.span.shifted(call.start), literal: step.is_none() && node.is_literal() };
-        found = match step {
-            Some(Step::Item(index)) => node.items.into_iter().nth(*index),
+        found = match (step, node.shape) {
+            (Some(Step::Item(index)), Shape::Display) => node.items.into_iter().nth(*index),
+            (Some(Step::Key(index)), Shape::Dict) => node.items.into_iter().nth(2 * *index),
+            (Some(Step::Entry(index)), Shape::Dict) => node.items.into_iter().nth(2 * *index + 1),
             _ => None,
         };
         if step.is_some() && found.is_none() {
@@ -79,7 +85,7 @@ struct Argument {
 struct Node {
     span: Span,
     shape: Shape,
-    /// Of a list or tuple display.
+    /// Of a list, tuple or dict display; of a dict, keys and values in turn.
     items: Vec<Node>,
 }
 
@@ -87,6 +93,7 @@ struct Node {
 enum Shape {
     Literal,
     Display,
+    Dict,
     Other,
 }
 
@@ -94,7 +101,7 @@ impl Node {
     fn is_literal(&self) -> bool {
         match self.shape {
             Shape::Literal => true,
-            Shape::Display => self.items.iter().all(Self::is_literal),
+            Shape::Display | Shape::Dict => self.items.iter().all(Self::is_literal),
             Shape::Other => false,
         }
     }
@@ -127,7 +134,7 @@ impl Call {
                 .find_map(|argument| argument.name.as_ref().filter(|(given, _)| given == name))
                 .map(|&(_, span)| Node::opaque(span))
                 .or_else(|| self.starred(2)),
-            Step::Item(_) => None,
+            Step::Item(_) | Step::Key(_) | Step::Entry(_) => None,
         }
     }
 
@@ -199,9 +206,13 @@ fn node(tokens: &[TextToken<'_>]) -> Option<Node> {
         [open, inner @ .., close] if encloses(open.kind(), inner, close.kind()) => {
             let parts = split(inner, TokenKind::Comma);
             match (open.kind(), parts.as_slice()) {
-                (TokenKind::OpenCurly, _) => (Shape::Other, Vec::new()),
                 (TokenKind::OpenRound, [only]) if !is_comma(inner.last()) => return node(only),
                 _ if is_comprehension(inner) => (Shape::Other, Vec::new()),
+                (TokenKind::OpenCurly, parts) => match parts.iter().map(|part| entry(part)).collect::<Option<Vec<_>>>()
+                {
+                    Some(entries) => (Shape::Dict, entries.into_iter().flatten().collect()),
+                    None => (Shape::Other, Vec::new()),
+                },
                 (_, parts) => (Shape::Display, parts.iter().filter_map(|part| node(part)).collect()),
             }
         }
@@ -210,11 +221,19 @@ fn node(tokens: &[TextToken<'_>]) -> Option<Node> {
     Some(Node { span, shape, items })
 }
 
+/// The key and the value of one entry of a dict.
+fn entry(tokens: &[TextToken<'_>]) -> Option<[Node; 2]> {
+    let key = *split(tokens, TokenKind::Colon).first()?;
+    Some([node(key)?, node(tokens.get(key.len() + 1..)?)?])
+}
+
 /// Whether the first and last token are one pair of brackets around all of `inner`.
 fn encloses(open: TokenKind, inner: &[TextToken<'_>], close: TokenKind) -> bool {
     let pair = matches!(
         (open, close),
-        (TokenKind::OpenSquare, TokenKind::CloseSquare) | (TokenKind::OpenRound, TokenKind::CloseRound)
+        (TokenKind::OpenSquare, TokenKind::CloseSquare)
+            | (TokenKind::OpenRound, TokenKind::CloseRound)
+            | (TokenKind::OpenCurly, TokenKind::CloseCurly)
     );
     let mut depth = 0_i64;
     pair && inner.iter().all(|token| {

@@ -133,11 +133,14 @@ impl Decision {
     }
 }
 
-fn justification<'t>(table: &'t Table<'t>, record: Record<'t, 32>) -> Option<&'t str> {
+pub(crate) fn justification<'t, const BYTES: usize>(
+    table: &'t Table<'t>,
+    record: Record<'t, BYTES>,
+) -> Option<&'t str> {
     (record.field(3) & JUSTIFIED != 0).then(|| table.text(record.field(6), record.field(7)))
 }
 
-fn file<'t>(table: &'t Table<'t>, record: Record<'t, 32>) -> &'t str {
+pub(crate) fn file<'t, const BYTES: usize>(table: &'t Table<'t>, record: Record<'t, BYTES>) -> &'t str {
     let source = table.sources.get(record.field(3) >> SOURCE_SHIFT);
     source.map_or("", |source| table.text(source.field(0), source.field(1)))
 }
@@ -275,7 +278,7 @@ impl<'t> Layer<'t> {
     }
 }
 
-fn layer<'t>(table: &'t Table<'t>, record: Record<'t, 32>) -> Layer<'t> {
+pub(crate) fn layer<'t, const BYTES: usize>(table: &'t Table<'t>, record: Record<'t, BYTES>) -> Layer<'t> {
     let source = table.sources.get(record.field(3) >> SOURCE_SHIFT);
     let layer = source.and_then(|source| table.layers.get(source.field(2)));
     layer.map_or(Layer::default(), |layer| Layer::new(table, layer))

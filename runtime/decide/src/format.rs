@@ -70,11 +70,46 @@ pub enum Section {
     Options,
     /// What no match means: three unused fields, then as the last five of a rule.
     Defaults,
+    /// The effects and claims that there are, at most [`MOST_CAPABILITIES`], each known by its place here: name (text),
+    /// flags (see [`capability`]), then source as in a rule, line, column, and two unused fields.
+    Capabilities,
+    /// One record, or none in a table without capabilities: those with a role, each its place or [`NONE`] (what nothing
+    /// covers, what an allow rule covers, what a redirect writes), then the masks of what writes and of what is a claim.
+    Vocabulary,
+    /// Sets of capabilities, each once: 128 bits, the lowest first.
+    Masks,
+    /// What commands do, found under [`COMMAND_ROOT`]. Their ids go on where those of rules end: first word, where the
+    /// other elements start, their number, flags and source, line, column, mask of effects, and an unused field.
+    Commands,
+    /// Tools sorted by name: name (text), mask of effects, flags and source (see [`tool`]), line, column, mask of claims,
+    /// first parameter, number of parameters, the parameter that is the target (counted from the first) or [`NONE`],
+    /// first word of its command, number of words, seconds that it may take or 0.
+    Tools,
+    /// Their parameters: name (text), role and flags (see [`parameter`]).
+    ToolParameters,
+    /// The words of commands that tools run, and the pieces of facts: kind (see [`piece`]), text.
+    Pieces,
+    /// Facts that effects require: mask of effects, mask of claims that exempt, first piece, source as in a rule, line,
+    /// column, number of pieces, and an unused field.
+    Requirements,
+    /// Profiles sorted by name: name (text), mask of what is allowed, source as in a rule, line, column, mask of what is
+    /// asked about, the element with the names of its tools or [`NONE`].
+    Profiles,
+    /// Rules for tool calls: the element with the tool's names, first argument, number of arguments, decision and flags
+    /// and source, line, column, justification (text), first exception, number of exceptions.
+    ToolRules,
+    /// What is asked of an argument: JSON pointer (text), an element.
+    ToolArguments,
+    /// Calls that a rule is not about: the element with the tool's names or [`NONE`], first argument, number of arguments.
+    ToolExceptions,
+    /// Limits of grants: seconds that one may last, number that may be open or [`NONE`], the element with the names of
+    /// those who may not decide or [`NONE`], source as in a rule, line, column, and two unused fields.
+    Grants,
 }
 
 impl Section {
     /// All of them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 32] = [
         Self::Parameters,
         Self::Text,
         Self::Words,
@@ -94,6 +129,19 @@ impl Section {
         Self::Programs,
         Self::Options,
         Self::Defaults,
+        Self::Capabilities,
+        Self::Vocabulary,
+        Self::Masks,
+        Self::Commands,
+        Self::Tools,
+        Self::ToolParameters,
+        Self::Pieces,
+        Self::Requirements,
+        Self::Profiles,
+        Self::ToolRules,
+        Self::ToolArguments,
+        Self::ToolExceptions,
+        Self::Grants,
     ];
 
     /// What a listing calls it.
@@ -119,6 +167,19 @@ impl Section {
             Self::Programs => "programs",
             Self::Options => "options",
             Self::Defaults => "defaults",
+            Self::Capabilities => "capabilities",
+            Self::Vocabulary => "vocabulary",
+            Self::Masks => "masks",
+            Self::Commands => "commands",
+            Self::Tools => "tools",
+            Self::ToolParameters => "tool parameters",
+            Self::Pieces => "pieces",
+            Self::Requirements => "requirements",
+            Self::Profiles => "profiles",
+            Self::ToolRules => "tool rules",
+            Self::ToolArguments => "tool arguments",
+            Self::ToolExceptions => "tool exceptions",
+            Self::Grants => "grants",
         }
     }
 }
@@ -132,7 +193,7 @@ pub struct Parameters {
     pub edge_capacity: u32,
     /// The longest search: an edge is in one of so many slots from where its hash starts.
     pub edge_probes: u32,
-    /// Whether any head has [`WIDE`] rules (0 or 1).
+    /// Whether any head has [`WIDE`] rules, or rows of commands (0 or 1).
     pub wide: u32,
     /// Whether any rule is compared under canonical caseless matching (0 or 1).
     pub canonical: u32,
@@ -140,21 +201,37 @@ pub struct Parameters {
     pub matchers: u32,
     /// Whether any rule has [`CONDITIONED`] (0 or 1).
     pub conditions: u32,
+    /// Whether any edge below [`COMMAND_ROOT`] has a matcher (0 or 1).
+    pub command_matchers: u32,
+    /// Whether any row of [`Section::Commands`] has [`CONDITIONED`] (0 or 1).
+    pub command_conditions: u32,
 }
 
 impl Parameters {
     /// As they stand in the table.
     #[must_use]
-    pub const fn to_fields(self) -> [u32; 7] {
-        let Self { seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions } = self;
-        [seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions]
+    pub const fn to_fields(self) -> [u32; 9] {
+        let Self { seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions, .. } = self;
+        let Self { command_matchers, command_conditions, .. } = self;
+        [seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions, command_matchers, command_conditions]
     }
 
     /// The reverse of [`Parameters::to_fields`].
     #[must_use]
-    pub const fn from_fields(fields: [u32; 7]) -> Self {
-        let [seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions] = fields;
-        Self { seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions }
+    pub const fn from_fields(fields: [u32; 9]) -> Self {
+        let [seed, edge_capacity, edge_probes, wide, canonical, matchers, conditions, ..] = fields;
+        let [.., command_matchers, command_conditions] = fields;
+        Self {
+            seed,
+            edge_capacity,
+            edge_probes,
+            wide,
+            canonical,
+            matchers,
+            conditions,
+            command_matchers,
+            command_conditions,
+        }
     }
 }
 
@@ -184,6 +261,18 @@ pub const INERT_ROOT: u32 = u32::MAX - 4;
 /// The state whose edges lead from a head in ASCII lower case to its list in [`Section::Spellings`], for heads that
 /// have capitals.
 pub const CASELESS_ROOT: u32 = u32::MAX - 5;
+
+/// The state before the first word of [`Section::Commands`].
+pub const COMMAND_ROOT: u32 = u32::MAX - 6;
+
+/// As [`CASELESS_ROOT`], for the heads under [`COMMAND_ROOT`].
+pub const COMMAND_CASELESS_ROOT: u32 = u32::MAX - 7;
+
+/// How many capabilities a table can have: a mask has one bit for each.
+pub const MOST_CAPABILITIES: usize = 128;
+
+/// How many parameters a tool can have: whoever reads a call keeps a bit for each.
+pub const MOST_TOOL_PARAMETERS: usize = 64;
 
 /// The word, with 0 for its hash, on the edge that leads from a head to its *wide* rules: those whose alternatives multiply out to more
 /// states than a linear table may have. Their elements are compared one by one.
@@ -305,4 +394,42 @@ pub mod option {
     pub const WRITES: u32 = 1 << 9;
     /// Its value is the program's placeholder.
     pub const PLACEHOLDER: u32 = 1 << 10;
+}
+
+/// The flags of [`Section::Capabilities`].
+pub mod capability {
+    /// It changes nothing.
+    pub const READ: u32 = 1;
+    /// An attribute of requests, which never restricts.
+    pub const CLAIM: u32 = 1 << 1;
+    /// No policy file declares it: its source, line and column mean nothing.
+    pub const UNDECLARED: u32 = 1 << 2;
+}
+
+/// The flags of [`Section::Tools`], below the source.
+pub mod tool {
+    /// What it costs, in the lowest two bits: 0 if nothing is said, else 1 for low, 2 for medium, 3 for high.
+    pub const COST: u32 = 3;
+    /// Neither approvals nor grants discharge what it asks.
+    pub const LOCKED: u32 = 1 << 4;
+    /// Running it again changes nothing more.
+    pub const IDEMPOTENT: u32 = 1 << 5;
+}
+
+/// The roles and flags of [`Section::ToolParameters`].
+pub mod parameter {
+    /// The role, in the lowest four bits: its place in [`Role::ALL`](crate::Role::ALL).
+    pub const ROLE: u32 = 15;
+    /// It may be left out.
+    pub const OPTIONAL: u32 = 1 << 4;
+}
+
+/// The kinds of [`Section::Pieces`].
+pub mod piece {
+    /// The text itself.
+    pub const LITERAL: u32 = 0;
+    /// The value of the parameter of this name.
+    pub const PARAMETER: u32 = 1;
+    /// The target of the call; no text.
+    pub const TARGET: u32 = 2;
 }

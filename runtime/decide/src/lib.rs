@@ -31,6 +31,7 @@ mod as_typed;
 mod decide;
 mod decision;
 mod declarations;
+mod effects;
 mod error;
 mod evaluation;
 #[cfg(feature = "canonical")]
@@ -47,7 +48,9 @@ mod path;
 mod record;
 mod request;
 mod table;
+mod tools;
 mod validate;
+mod validate_effects;
 mod word;
 
 pub use answers::{AnsweredWord, Answers, CommandAnswer, CommandMatch, Doubt, Reading, TextAnswer};
@@ -55,6 +58,7 @@ pub use decision::{Decision, Protocol};
 pub use declarations::{
     Alternative, Conditions, DefaultDecision, Edge, Element, HostExecutable, Layer, NetworkRule, Pattern, Rule, State,
 };
+pub use effects::{Capability, CommandRow, Effects, Fact, FactPiece, GrantLimits, Profile, Requirement, Vocabulary};
 pub use error::TableError;
 pub use evaluation::{Evaluation, RuleMatch};
 #[cfg(feature = "canonical")]
@@ -65,3 +69,4 @@ pub use path::{Folders, ResolvedProgram};
 pub use policyc_shell::{Problem, ProblemKind, ShellKind, Span};
 pub use request::{Context, Matching, Request};
 pub use table::Table;
+pub use tools::{ArgumentWord, Cost, Role, Tool, ToolException, ToolParameter, ToolPattern, ToolRule, describes_tool};

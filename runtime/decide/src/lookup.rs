@@ -64,7 +64,8 @@ impl Table<'_> {
 
     /// The edges that leave `state` with matchers on them.
     pub(crate) fn matcher_edges(&self, state: u32) -> impl Iterator<Item = (Matcher<'_>, Found)> {
-        let numbers = if self.parameters.matchers == 0 && state != INERT_ROOT { 0..0 } else { 1..u64::from(MATCHER) };
+        let none = self.parameters.matchers == 0 && self.parameters.command_matchers == 0 && state != INERT_ROOT;
+        let numbers = if none { 0..0 } else { 1..u64::from(MATCHER) };
         numbers.map_while(move |number| {
             let found = self.probe(state, number, is_matcher)?;
             let known = self.edges.get(found.state)?.field(2);

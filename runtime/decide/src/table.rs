@@ -29,6 +29,19 @@ pub struct Table<'t> {
     pub(crate) programs: Records<'t, 28>,
     pub(crate) options: Records<'t, 24>,
     pub(crate) defaults: Records<'t, 32>,
+    pub(crate) capabilities: Records<'t, 32>,
+    pub(crate) vocabulary: Records<'t, 20>,
+    pub(crate) masks: Records<'t, 16>,
+    pub(crate) commands: Records<'t, 32>,
+    pub(crate) tools: Records<'t, 52>,
+    pub(crate) tool_parameters: Records<'t, 12>,
+    pub(crate) pieces: Records<'t, 12>,
+    pub(crate) requirements: Records<'t, 32>,
+    pub(crate) profiles: Records<'t, 32>,
+    pub(crate) tool_rules: Records<'t, 40>,
+    pub(crate) tool_arguments: Records<'t, 12>,
+    pub(crate) tool_exceptions: Records<'t, 12>,
+    pub(crate) grants: Records<'t, 32>,
     sections: Sections<'t>,
 }
 
@@ -41,7 +54,7 @@ impl<'t> Table<'t> {
     pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, TableError> {
         let sections = Sections::new(bytes)?;
         let malformed = TableError::Malformed;
-        let parameters = sections.records::<28>(Section::Parameters)?.only().ok_or(malformed(Section::Parameters))?;
+        let parameters = sections.records::<36>(Section::Parameters)?.only().ok_or(malformed(Section::Parameters))?;
         let table = Self {
             parameters: Parameters::from_fields(core::array::from_fn(|number| parameters.field(number))),
             text: core::str::from_utf8(sections.bytes(Section::Text)).map_err(|_| malformed(Section::Text))?,
@@ -62,6 +75,19 @@ impl<'t> Table<'t> {
             programs: sections.records(Section::Programs)?,
             options: sections.records(Section::Options)?,
             defaults: sections.records(Section::Defaults)?,
+            capabilities: sections.records(Section::Capabilities)?,
+            vocabulary: sections.records(Section::Vocabulary)?,
+            masks: sections.records(Section::Masks)?,
+            commands: sections.records(Section::Commands)?,
+            tools: sections.records(Section::Tools)?,
+            tool_parameters: sections.records(Section::ToolParameters)?,
+            pieces: sections.records(Section::Pieces)?,
+            requirements: sections.records(Section::Requirements)?,
+            profiles: sections.records(Section::Profiles)?,
+            tool_rules: sections.records(Section::ToolRules)?,
+            tool_arguments: sections.records(Section::ToolArguments)?,
+            tool_exceptions: sections.records(Section::ToolExceptions)?,
+            grants: sections.records(Section::Grants)?,
             sections,
         };
         table.validate()?;
@@ -104,10 +130,11 @@ impl<'t> Table<'t> {
         self.rules.iter().enumerate().map(|(id, record)| Rule { table: self, id: id as u32, record })
     }
 
-    /// The rule with this id.
+    /// The rule with this id, or from where the ids of rules end on a row of what commands do.
     #[must_use]
     pub fn rule(&self, id: u32) -> Option<Rule<'_>> {
-        Some(Rule { table: self, id, record: self.rules.get(id)? })
+        let row = || self.commands.get(id.checked_sub(self.rules.len() as u32)?);
+        Some(Rule { table: self, id, record: self.rules.get(id).or_else(row)? })
     }
 
     /// The labels of the policy files that the rules come from.

@@ -4,8 +4,9 @@ use crate::Protocol;
 use crate::error::TableError;
 use crate::format::matcher::PATH;
 use crate::format::{
-    ACCEPTING_DECISION_SHIFT, ACCEPTING_LIMIT, CANONICAL_ROOT, CASELESS_ROOT, FOLDED_ROOT, INERT_ROOT, JUSTIFIED,
-    KNOWLEDGE, LAST, LEAF, MATCHER, NONE, OPTIONS, PROGRAM_ROOT, Parameters, ROOT, SINGLE, SOURCE_SHIFT, Section, WIDE,
+    ACCEPTING_DECISION_SHIFT, ACCEPTING_LIMIT, CANONICAL_ROOT, CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT,
+    FOLDED_ROOT, INERT_ROOT, JUSTIFIED, KNOWLEDGE, LAST, LEAF, MATCHER, NONE, OPTIONS, PROGRAM_ROOT, Parameters, ROOT,
+    SINGLE, SOURCE_SHIFT, Section, WIDE,
 };
 use crate::record::Record;
 use crate::table::Table;
@@ -14,7 +15,7 @@ impl<'t> Table<'t> {
     /// Checks every reference of every section, in time linear in their size.
     pub(crate) fn validate(&self) -> Result<(), TableError> {
         type Check<'t> = fn(&Table<'t>) -> bool;
-        let checks: [(Section, Check<'t>); 18] = [
+        let checks: [(Section, Check<'t>); 31] = [
             (Section::Parameters, Self::parameters_valid),
             (Section::Words, Self::words_valid),
             (Section::Matchers, Self::matchers_valid),
@@ -33,6 +34,19 @@ impl<'t> Table<'t> {
             (Section::Programs, Self::programs_valid),
             (Section::Options, Self::options_valid),
             (Section::Defaults, Self::defaults_valid),
+            (Section::Capabilities, Self::capabilities_valid),
+            (Section::Vocabulary, Self::vocabulary_valid),
+            (Section::Masks, Self::masks_valid),
+            (Section::Commands, Self::commands_valid),
+            (Section::Tools, Self::tools_valid),
+            (Section::ToolParameters, Self::tool_parameters_valid),
+            (Section::Pieces, Self::pieces_valid),
+            (Section::Requirements, Self::requirements_valid),
+            (Section::Profiles, Self::profiles_valid),
+            (Section::ToolRules, Self::tool_rules_valid),
+            (Section::ToolArguments, Self::tool_arguments_valid),
+            (Section::ToolExceptions, Self::tool_exceptions_valid),
+            (Section::Grants, Self::grants_valid),
         ];
         match checks.into_iter().find(|(_, valid)| !valid(self)) {
             Some((section, _)) => Err(TableError::Malformed(section)),
@@ -40,17 +54,20 @@ impl<'t> Table<'t> {
         }
     }
 
-    fn has_text(&self, offset: u32, length: u32) -> bool {
+    pub(crate) fn has_text(&self, offset: u32, length: u32) -> bool {
         self.text_at(offset, length).is_some()
     }
 
     fn parameters_valid(&self) -> bool {
         let Parameters { edge_capacity, edge_probes, wide, canonical, matchers, conditions, .. } = self.parameters;
+        let Parameters { command_matchers, command_conditions, .. } = self.parameters;
         let slots = u64::from(edge_capacity) + u64::from(edge_probes.saturating_sub(1));
         self.edges.len() as u64 == slots
             && self.words.len() < MATCHER as usize
             && self.matchers.len() < MATCHER as usize
-            && [wide, canonical, matchers, conditions].into_iter().all(|flag| flag <= 1)
+            && [wide, canonical, matchers, conditions, command_matchers, command_conditions]
+                .into_iter()
+                .all(|flag| flag <= 1)
     }
 
     fn words_valid(&self) -> bool {
@@ -83,8 +100,10 @@ impl<'t> Table<'t> {
         self.edges.iter().all(|edge| {
             let (state, word, accepting) = (edge.field(1), edge.field(2), edge.field(3));
             let known = match state {
-                FOLDED_ROOT | CASELESS_ROOT => self.spellings.get(accepting & !LEAF).is_some(),
-                ROOT | CANONICAL_ROOT | PROGRAM_ROOT | INERT_ROOT => self.is_accepting(accepting & !LEAF),
+                FOLDED_ROOT | CASELESS_ROOT | COMMAND_CASELESS_ROOT => self.spellings.get(accepting & !LEAF).is_some(),
+                ROOT | CANONICAL_ROOT | PROGRAM_ROOT | INERT_ROOT | COMMAND_ROOT => {
+                    self.is_accepting(accepting & !LEAF)
+                }
                 OPTIONS.. => self.options.get(state - OPTIONS).is_some() && self.is_accepting(accepting & !LEAF),
                 _ => (state as usize) < states && self.is_accepting(accepting & !LEAF),
             };
@@ -105,8 +124,9 @@ impl<'t> Table<'t> {
         if reference & SINGLE != 0 { self.is_rule(place) } else { self.accepting.get(place).is_some() }
     }
 
+    /// Whether this is a rule, or a row of what commands do.
     fn is_rule(&self, id: u32) -> bool {
-        id < ACCEPTING_LIMIT && (id as usize) < self.rules.len()
+        id < ACCEPTING_LIMIT && (id as usize) < self.rules.len() + self.commands.len()
     }
 
     fn is_word(&self, word: u32) -> bool {
@@ -114,7 +134,7 @@ impl<'t> Table<'t> {
     }
 
     /// Whether this is a word or a matcher.
-    fn is_term(&self, term: u32) -> bool {
+    pub(crate) fn is_term(&self, term: u32) -> bool {
         let place = (term & !MATCHER) as usize;
         place < if term & MATCHER == 0 { self.words.len() } else { self.matchers.len() }
     }
@@ -126,7 +146,7 @@ impl<'t> Table<'t> {
     }
 
     /// Whether so many elements can start there.
-    fn has_elements(&self, start: u32, number: u32) -> bool {
+    pub(crate) fn has_elements(&self, start: u32, number: u32) -> bool {
         (start as usize).checked_add(number as usize).is_some_and(|end| end <= self.elements.len())
     }
 
@@ -191,11 +211,15 @@ impl<'t> Table<'t> {
     }
 
     /// What rules of all kinds share: fields 3 to 7.
-    fn is_declaration(&self, record: Record<'_, 32>) -> bool {
+    pub(crate) fn is_declaration<const BYTES: usize>(&self, record: Record<'_, BYTES>) -> bool {
         let flags = record.field(3);
         (flags & 3) < 3
-            && ((flags >> SOURCE_SHIFT) as usize) < self.sources.len()
+            && self.has_source(flags)
             && (flags & JUSTIFIED == 0 || self.has_text(record.field(6), record.field(7)))
+    }
+
+    pub(crate) fn has_source(&self, flags: u32) -> bool {
+        ((flags >> SOURCE_SHIFT) as usize) < self.sources.len()
     }
 
     fn sources_valid(&self) -> bool {

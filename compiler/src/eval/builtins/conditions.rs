@@ -42,7 +42,7 @@ pub(super) fn conditions(call: &mut Call<'_, '_>, pattern: &[Element], decision:
         }
     }
     if call.is_sound() {
-        contradictions(call, &conditions);
+        contradictions(call, WITHOUT, &conditions);
         if kinds == Kinds::All {
             idle_exceptions(call, pattern, &conditions);
         }
@@ -51,7 +51,7 @@ pub(super) fn conditions(call: &mut Call<'_, '_>, pattern: &[Element], decision:
 }
 
 /// The elements given for the parameter at `index`.
-fn groups(call: &mut Call<'_, '_>, index: usize, kinds: Kinds) -> Vec<Element> {
+pub(super) fn groups(call: &mut Call<'_, '_>, index: usize, kinds: Kinds) -> Vec<Element> {
     let given = call.list(index).unwrap_or_default();
     let parameter = call.parameter(index);
     elements(call, &[parameter], &format!("`{}`", call.name(index)), given, kinds)
@@ -82,13 +82,13 @@ fn exceptions(call: &mut Call<'_, '_>, kinds: Kinds) -> Vec<Vec<Element>> {
 }
 
 /// A word that must not occur is the only one that a group of `having` has to offer.
-fn contradictions(call: &mut Call<'_, '_>, conditions: &Conditions) {
+pub(super) fn contradictions(call: &mut Call<'_, '_>, without: usize, conditions: &Conditions) {
     let wanted: HashSet<String> =
         conditions.having.iter().filter(|group| group.len() == 1).map(Element::to_string).collect();
     if wanted.is_empty() {
         return;
     }
-    let way = [call.parameter(WITHOUT)];
+    let way = [call.parameter(without)];
     for (index, group) in conditions.without.iter().enumerate() {
         let words = group.words.iter().map(|word| Element::of(vec![word.clone()]));
         let matchers =

@@ -6,7 +6,7 @@ use starlark::values::list::ListRef;
 use super::super::call::Call;
 use super::super::matcher::MatcherValue;
 use super::super::value::kind;
-use crate::check::{empty_alternatives, invalid_condition, invalid_element};
+use crate::check::{empty_alternatives, invalid_condition, invalid_element, invalid_tool};
 use crate::diagnostics::Site;
 use crate::rules::{Element, Matcher};
 use crate::syntax::Step;
@@ -20,6 +20,10 @@ pub(super) enum Kinds {
     Canonical,
     /// Words: those of a program's path.
     Path,
+    /// Words, and matchers other than of paths: names of tools.
+    Tools,
+    /// Words and matchers, numbers, booleans and `None` standing for how JSON writes them.
+    Values,
 }
 
 /// The elements of a list, `whole` (such as "a pattern"), to which `way` leads. What is no element is left out.
@@ -31,43 +35,53 @@ pub(super) fn elements(
     kinds: Kinds,
 ) -> Vec<Element> {
     let mut elements = Vec::with_capacity(given.len());
-    for (index, element) in given.iter().enumerate() {
-        if let Some(word) = element.unpack_str() {
-            elements.push(Element::of(vec![word.to_owned()]));
-        } else if let Some(alternatives) = ListRef::from_value(*element) {
-            elements.push(alternatives_of(call, way, index, alternatives.content(), kinds));
-        } else if let Some(matcher) = MatcherValue::from_value(*element) {
-            let matchers = permitted(call, way, &[index], &matcher.0, kinds);
-            elements.push(Element { words: Vec::new(), matchers });
-        } else {
-            let part = call.part(&steps(way, &[index]));
-            let replacement = quotable(*element).filter(|_| part.literal);
-            call.mistake(invalid_element::element(&part.site, whole, &kind(*element), replacement.as_deref()));
-        }
+    for (index, value) in given.iter().enumerate() {
+        elements.extend(element(call, &|| steps(way, &[index]), whole, *value, kinds));
     }
     elements
 }
 
-/// The alternatives of the element at `index`.
-fn alternatives_of(
+/// The way to a part of the call: only followed when something is wrong with it.
+pub(super) type Way<'a> = &'a dyn Fn() -> Vec<Step<'static>>;
+
+/// The element `value` of `whole`, to which `way` leads; nothing if it is none.
+pub(super) fn element(
     call: &mut Call<'_, '_>,
-    way: &[Step<'static>],
-    index: usize,
-    alternatives: &[Value<'_>],
+    way: Way<'_>,
+    whole: &str,
+    value: Value<'_>,
     kinds: Kinds,
-) -> Element {
+) -> Option<Element> {
+    if let Some(word) = word(value, kinds) {
+        Some(Element::of(vec![word]))
+    } else if let Some(alternatives) = ListRef::from_value(value) {
+        Some(alternatives_of(call, way, alternatives.content(), kinds))
+    } else if let Some(matcher) = MatcherValue::from_value(value) {
+        let matchers = permitted(call, way, &matcher.0, kinds);
+        Some(Element { words: Vec::new(), matchers })
+    } else {
+        let part = call.part(&way());
+        let replacement = quotable(value).filter(|_| part.literal);
+        call.mistake(invalid_element::element(&part.site, whole, &kind(value), replacement.as_deref()));
+        None
+    }
+}
+
+/// The alternatives of the element that `way` leads to.
+fn alternatives_of(call: &mut Call<'_, '_>, way: Way<'_>, alternatives: &[Value<'_>], kinds: Kinds) -> Element {
     if alternatives.is_empty() {
-        let site = site(call, way, &[index]);
+        let site = call.part(&way()).site;
         call.mistake(empty_alternatives::diagnostic(&site));
     }
     let mut element = Element::of(Vec::with_capacity(alternatives.len()));
     for (place, alternative) in alternatives.iter().enumerate() {
-        if let Some(word) = alternative.unpack_str() {
-            element.words.push(word.to_owned());
+        let way = || steps(&way(), &[place]);
+        if let Some(word) = word(*alternative, kinds) {
+            element.words.push(word);
         } else if let Some(matcher) = MatcherValue::from_value(*alternative) {
-            element.matchers.extend(permitted(call, way, &[index, place], &matcher.0, kinds));
+            element.matchers.extend(permitted(call, &way, &matcher.0, kinds));
         } else {
-            let part = call.part(&steps(way, &[index, place]));
+            let part = call.part(&way());
             let replacement = quotable(*alternative).filter(|_| part.literal);
             call.mistake(invalid_element::alternative(&part.site, &kind(*alternative), replacement.as_deref()));
         }
@@ -75,20 +89,28 @@ fn alternatives_of(
     element
 }
 
+/// The word that a value is.
+fn word(value: Value<'_>, kinds: Kinds) -> Option<String> {
+    if let Some(word) = value.unpack_str() {
+        return Some(word.to_owned());
+    }
+    match value.get_type() {
+        "int" | "bool" | "NoneType" if kinds == Kinds::Values => value.to_json().ok(),
+        _ => None,
+    }
+}
+
 /// The matcher, unless none may stand there.
-fn permitted(
-    call: &mut Call<'_, '_>,
-    way: &[Step<'static>],
-    items: &[usize],
-    matcher: &Matcher,
-    kinds: Kinds,
-) -> Vec<Matcher> {
-    let mistake = match kinds {
-        Kinds::All => return vec![matcher.clone()],
-        Kinds::Canonical => invalid_condition::canonical,
-        Kinds::Path => invalid_element::matcher,
+fn permitted(call: &mut Call<'_, '_>, way: Way<'_>, matcher: &Matcher, kinds: Kinds) -> Vec<Matcher> {
+    let mistake = match (kinds, matcher) {
+        (Kinds::All | Kinds::Values, _) | (Kinds::Tools, Matcher::AnyWord | Matcher::Glob(_)) => {
+            return vec![matcher.clone()];
+        }
+        (Kinds::Canonical, _) => invalid_condition::canonical,
+        (Kinds::Path, _) => invalid_element::matcher,
+        (Kinds::Tools, Matcher::Path(_)) => invalid_tool::path,
     };
-    let site = site(call, way, items);
+    let site = call.part(&way()).site;
     call.mistake(mistake(&site));
     Vec::new()
 }

@@ -3,21 +3,27 @@
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_module;
+use starlark::values::dict::DictRef;
 use starlark::values::list::ListRef;
 use starlark::values::none::NoneType;
 
 use super::super::call::{Call, Positional, Signature};
 use super::super::recorder::Declaration;
-use super::judgement;
 use super::strings::strings;
+use super::{judgement, tool_call};
 use crate::check::empty_example;
 use crate::rules::{Declarations, Expectation, Request};
 
-static SIGNATURE: Signature =
-    Signature { builtin: "expect", parameters: &["request", "decision"], positional: Positional::All, required: 2 };
+static SIGNATURE: Signature = Signature {
+    builtin: "expect",
+    parameters: &["request", "decision", "profile"],
+    positional: Positional::First(2),
+    required: 2,
+};
 
 const REQUEST: usize = 0;
 const DECISION: usize = 1;
+const PROFILE: usize = 2;
 
 #[starlark_module]
 pub(super) fn register(builder: &mut GlobalsBuilder) {
@@ -27,16 +33,19 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let request = request(&mut call).unwrap_or_else(|| Request::Text(String::new()));
         let decides = call.value(DECISION).is_some_and(|value| !value.is_none());
         let decision = if decides { judgement::decision(&mut call, DECISION, false) } else { None };
-        call.finish(REQUEST, |origin| Expectation { request, decision, origin })
+        let profile = call.optional_string(PROFILE).map(str::to_owned);
+        call.finish(REQUEST, |origin| Expectation { request, decision, profile, origin })
     }
 }
 
 impl Declaration for Expectation {
     fn words(&self) -> impl Iterator<Item = &String> {
-        match &self.request {
-            Request::Text(text) => std::slice::from_ref(text).iter(),
-            Request::Command(words) => words.iter(),
-        }
+        let (words, arguments) = match &self.request {
+            Request::Text(text) | Request::Network(_, text) => (std::slice::from_ref(text), None),
+            Request::Command(words) => (words.as_slice(), None),
+            Request::Tool(call) => (std::slice::from_ref(&call.tool), Some(&call.arguments)),
+        };
+        words.iter().chain(arguments).chain(&self.profile)
     }
 
     fn add_to(self, declarations: &mut Declarations) {
@@ -44,7 +53,7 @@ impl Declaration for Expectation {
     }
 }
 
-/// What is asked: text with something in it, or words of which there is one.
+/// What is asked: text with something in it, words of which there is one, or a dict of another request.
 fn request(call: &mut Call<'_, '_>) -> Option<Request> {
     let value = call.value(REQUEST)?;
     if let Some(text) = value.unpack_str() {
@@ -54,8 +63,12 @@ fn request(call: &mut Call<'_, '_>) -> Option<Request> {
         }
         return Some(Request::Text(text.to_owned()));
     }
+    if let Some(dict) = DictRef::from_value(value) {
+        let way = call.parameter(REQUEST);
+        return tool_call::request(call, &[way], "request", dict);
+    }
     let Some(words) = ListRef::from_value(value) else {
-        call.wrong_type(REQUEST, "a string or a list");
+        call.wrong_type(REQUEST, "a string, a list or a dict");
         return None;
     };
     if words.is_empty() {

@@ -38,6 +38,11 @@ pub(super) fn kind<T: Copy>(call: &mut Call<'_, '_>, index: usize, kinds: &Kinds
     if call.value(index).is_some_and(|value| value.is_none()) {
         return None;
     }
+    word(call, index, kinds)
+}
+
+/// The same where `None` is none of them.
+pub(super) fn word<T: Copy>(call: &mut Call<'_, '_>, index: usize, kinds: &Kinds<T>) -> Option<T> {
     let given = call.string(index)?;
     let kind = kinds.iter().find(|(name, _)| *name == given).map(|(_, kind)| *kind);
     if kind.is_none() {

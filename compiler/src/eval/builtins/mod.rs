@@ -1,22 +1,33 @@
 //! What a policy can call beyond Starlark itself: one builtin a file.
 
 mod any_word;
+mod arguments;
+mod capability;
+mod command;
 mod conditions;
 mod default_decision;
 mod elements;
 mod expect;
 mod glob;
+mod grants;
 mod host_executable;
 mod inert_env;
 mod judgement;
 mod kinds;
+mod names;
 mod network_rule;
 mod option;
 mod path;
 mod places;
 mod prefix_rule;
+mod profile;
 mod program;
+mod requires;
 mod strings;
+mod template;
+mod tool;
+mod tool_call;
+mod tool_rule;
 
 use std::sync::LazyLock;
 
@@ -33,6 +44,13 @@ pub(super) static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
         .with(inert_env::register)
         .with(default_decision::register)
         .with(expect::register)
+        .with(capability::register)
+        .with(command::register)
+        .with(tool::register)
+        .with(tool_rule::register)
+        .with(requires::register)
+        .with(profile::register)
+        .with(grants::register)
         .build()
 });
 

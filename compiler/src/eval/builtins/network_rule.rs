@@ -49,7 +49,7 @@ impl Declaration for NetworkRule {
 
 fn host(call: &mut Call<'_, '_>) -> Option<String> {
     let given = call.string(HOST)?;
-    match normalised(given) {
+    match host_of(given) {
         Ok(host) => Some(host),
         Err(problem) => {
             let parameter = call.parameter(HOST);
@@ -62,11 +62,7 @@ fn host(call: &mut Call<'_, '_>) -> Option<String> {
 
 fn protocol(call: &mut Call<'_, '_>) -> Option<Protocol> {
     let given = call.string(PROTOCOL)?;
-    let name = match given {
-        "https_connect" | "http-connect" => "https",
-        name => name,
-    };
-    let protocol = Protocol::ALL.into_iter().find(|protocol| protocol.name() == name);
+    let protocol = protocol_of(given);
     if protocol.is_none() {
         let parameter = call.parameter(PROTOCOL);
         let part = call.part(&[parameter]);
@@ -76,9 +72,18 @@ fn protocol(call: &mut Call<'_, '_>) -> Option<Protocol> {
     protocol
 }
 
+/// The protocol of this name.
+pub(super) fn protocol_of(given: &str) -> Option<Protocol> {
+    let name = match given {
+        "https_connect" | "http-connect" => "https",
+        name => name,
+    };
+    Protocol::ALL.into_iter().find(|protocol| protocol.name() == name)
+}
+
 /// The host without blanks around it, port, brackets and trailing dots, in lower case. What is refused is what the reference engine
 /// refuses: it looks neither at the port's number nor at the labels.
-fn normalised(given: &str) -> Result<String, Problem> {
+pub(super) fn host_of(given: &str) -> Result<String, Problem> {
     let text = given.trim();
     if text.is_empty() {
         return Err(Problem::Empty);
@@ -113,17 +118,17 @@ fn normalised(given: &str) -> Result<String, Problem> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Problem, normalised};
+    use super::{Problem, host_of};
 
     #[test]
     fn hosts_are_what_the_reference_takes_them_for() {
         let ok = |host: &str| Ok(host.to_owned());
-        assert_eq!(normalised(" Example.COM.:443 "), ok("example.com"));
-        assert_eq!(normalised("[::1]:99999"), ok("::1"));
-        assert_eq!(normalised("[ ::1 ]"), ok("::1"));
-        assert_eq!(normalised("::1"), ok("::1"));
+        assert_eq!(host_of(" Example.COM.:443 "), ok("example.com"));
+        assert_eq!(host_of("[::1]:99999"), ok("::1"));
+        assert_eq!(host_of("[ ::1 ]"), ok("::1"));
+        assert_eq!(host_of("::1"), ok("::1"));
         for kept in ["a:", ":80", "a:x", "u:p@h", "-a..b"] {
-            assert_eq!(normalised(kept), ok(kept));
+            assert_eq!(host_of(kept), ok(kept));
         }
         for (host, problem) in [
             ("", Problem::Empty),
@@ -137,7 +142,7 @@ mod tests {
             ("[::1]:", Problem::Brackets),
             ("[::1].", Problem::Brackets),
         ] {
-            assert_eq!(normalised(host), Err(problem), "{host}");
+            assert_eq!(host_of(host), Err(problem), "{host}");
         }
     }
 }

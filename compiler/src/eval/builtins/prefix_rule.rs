@@ -91,7 +91,7 @@ impl Declaration for PrefixRule {
     }
 }
 
-fn pattern(call: &mut Call<'_, '_>, kinds: Kinds) -> Vec<Element> {
+pub(super) fn pattern(call: &mut Call<'_, '_>, kinds: Kinds) -> Vec<Element> {
     let Some(given) = call.list(PATTERN) else {
         return Vec::new();
     };
@@ -103,7 +103,7 @@ fn pattern(call: &mut Call<'_, '_>, kinds: Kinds) -> Vec<Element> {
     elements(call, &[parameter], "a pattern", given, kinds)
 }
 
-fn examples(call: &mut Call<'_, '_>, index: usize, pattern: &[Element]) -> Vec<Example> {
+pub(super) fn examples(call: &mut Call<'_, '_>, index: usize, pattern: &[Element]) -> Vec<Example> {
     let name = call.name(index);
     let Some(given) = call.list(index) else {
         return Vec::new();

@@ -1,0 +1,34 @@
+//! A capability that is declared twice.
+
+use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::source::{SourceFile, Span};
+
+/// A capability that is declared twice.
+pub const CODE: Code = Code("duplicate-capability");
+
+/// The capability `name` is declared again at `site`; `first` is where it was before.
+#[must_use]
+pub fn diagnostic(site: &Site, name: &str, first: (SourceFile, Span)) -> Diagnostic {
+    let message = format!("the capability `{}` is declared twice", name.escape_debug());
+    let diagnostic = Diagnostic::error(CODE, site, message, "declared again here")
+        .with_note("a capability means one thing in all files of a policy")
+        .with_help("declare it once, and load what else comes with it");
+    if first == (site.file, site.span) {
+        diagnostic
+    } else {
+        diagnostic.with_label(first.0, first.1, "first declared here")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::testing::{message, site};
+
+    #[test]
+    fn names_the_capability() {
+        let first = (site().file, crate::source::Span::new(1, 2));
+        let diagnostic = super::diagnostic(&site(), "a", first);
+        assert_eq!(message(&diagnostic), "the capability `a` is declared twice");
+        assert_eq!(diagnostic.labels.len(), 1);
+    }
+}
