@@ -335,6 +335,15 @@ pub struct Expectation {
     pub origin: Origin,
 }
 
+impl Expectation {
+    /// Whether it is judged when the policy is checked: those under a profile, of tool calls and of network destinations
+    /// are only kept.
+    #[must_use]
+    pub const fn is_judged(&self) -> bool {
+        self.profile.is_none() && matches!(self.request, Request::Text(_) | Request::Command(_))
+    }
+}
+
 /// What an expectation asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {

@@ -16,8 +16,22 @@ use crate::rules::{Conditions, Element, Expectation, HostExecutable, PrefixRule,
 use crate::source::{PolicySet, Position, SourceFile};
 
 /// What is wrong with the examples of a file's rules. Host executables count as they are known when the file ends.
+pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> &[Diagnostic] {
+    &judged_examples(db, set, file).diagnostics
+}
+
+/// What became of the examples of a file's rules, and of what it says that commands do.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JudgedExamples {
+    /// What is wrong with them.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many fail, of each `prefix_rule` in order of definition.
+    pub failing: Vec<usize>,
+}
+
+/// Judges the examples of a file's rules.
 #[salsa::tracked]
-pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<Diagnostic> {
+pub fn judged_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> JudgedExamples {
     let order = run_order(db, set).iter().copied();
     let ended: Vec<SourceFile> = order.take_while(|other| *other != file).chain([file]).collect();
     let broken =
@@ -35,8 +49,17 @@ pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFi
         whole: OnceCell::new(),
     };
     let declarations = &evaluate(db, set, file).declarations;
-    let rules = declarations.prefix_rules.iter().chain(declarations.commands.iter().map(|command| &command.rule));
-    rules.flat_map(|rule| test.rule(rule)).take(MOST_OF_A_FILE).collect()
+    let mut judged = JudgedExamples::default();
+    let rules = declarations.prefix_rules.iter().map(|rule| (rule, true));
+    for (rule, decides) in rules.chain(declarations.commands.iter().map(|command| (&command.rule, false))) {
+        let (diagnostics, failing) = test.rule(rule);
+        if decides {
+            judged.failing.push(failing);
+        }
+        let room = MOST_OF_A_FILE - judged.diagnostics.len();
+        judged.diagnostics.extend(diagnostics.into_iter().take(room));
+    }
+    judged
 }
 
 /// How many failing examples of one rule are told one by one.
@@ -61,11 +84,8 @@ pub fn failing_expectations(db: &dyn salsa::Database, set: PolicySet, file: Sour
     let folders = Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() });
     let context = Context { folders, ..Context::default() };
     let severity = if is_trusted(db, set, file) { Severity::Error } else { Severity::Warning };
-    let failing = expectations.iter().filter_map(|expectation| {
-        let Expectation { request, decision, profile, origin } = expectation;
-        if profile.is_some() {
-            return None;
-        }
+    let failing = expectations.iter().filter(|expectation| expectation.is_judged()).filter_map(|expectation| {
+        let Expectation { request, decision, origin, .. } = expectation;
         let answers = match request {
             Request::Text(text) => {
                 answers(&table, policyc_runtime::Request::text(text, ShellKind::default()), &context, *decision)
@@ -102,9 +122,10 @@ struct SelfTest<'db> {
 }
 
 impl<'db> SelfTest<'db> {
-    fn rule(&self, rule: &'db PrefixRule) -> Vec<Diagnostic> {
+    /// What is wrong with the examples of a rule, and how many fail.
+    fn rule(&self, rule: &'db PrefixRule) -> (Vec<Diagnostic>, usize) {
         if rule.examples.is_empty() && rule.counterexamples.is_empty() {
-            return Vec::new();
+            return (Vec::new(), 0);
         }
         let bytes = self.table_of(rule);
         let table = Table::from_bytes(&bytes).expect("a table that was just made is valid");
@@ -123,11 +144,12 @@ impl<'db> SelfTest<'db> {
                 }
             }
         }
+        let failing = diagnostics.len() + untold;
         if let Some(last) = diagnostics.pop() {
             let more = format!("{untold} more examples of this rule fail");
             diagnostics.push(if untold > 0 { last.with_note(more) } else { last });
         }
-        diagnostics
+        (diagnostics, failing)
     }
 
     /// The table of one rule, with the host executables that it may need.
