@@ -4,6 +4,7 @@
 //! seeded generators. It holds no expected value: those are files (`spec/`, `golden/`, `tables/`, `docs/diagnostics/`).
 
 pub mod command_line;
+pub mod effects;
 pub mod engines;
 pub mod guarded_samples;
 pub mod law;

@@ -121,6 +121,7 @@ fn exercise(table: &Table<'_>, commands: &[Vec<String>]) {
         let words: usize = rule.pattern().map(|element| element.words().count()).sum();
         std::hint::black_box((words, rule.decision(), rule.justification(), rule.file(), rule.line(), rule.column()));
     }
+    std::hint::black_box(policyc_tests::effects::read_all(table));
     let paths: usize = table.host_executables().map(|executable| executable.paths().count()).sum();
     let hosts: usize = table.network_rules().map(|rule| rule.host().len()).sum();
     std::hint::black_box((

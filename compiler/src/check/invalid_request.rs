@@ -32,7 +32,7 @@ pub fn diagnostic(site: &Site, parameter: &str, problem: Problem<'_>) -> Diagnos
         P::Both => format!("a dict of `{parameter}` names both a tool and a host"),
         P::Key(key) => format!("a dict of `{parameter}` has no `{}`", key.escape_debug()),
         P::Value(key, expected) => format!("`{key}` in a dict of `{parameter}` must be {expected}"),
-        P::NoJson(found) => format!("JSON has no such value as {found}"),
+        P::NoJson(found) => format!("there is no such value in JSON as {found}"),
         P::TooDeep(most) => format!("the arguments of a call nest more than {most} levels deep"),
     };
     let diagnostic = Diagnostic::error(CODE, site, message, "not a request");
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(told(Problem::Both), "a dict of `request` names both a tool and a host");
         assert_eq!(told(Problem::Key("args")), "a dict of `request` has no `args`");
         assert_eq!(told(Problem::Value("tool", "a string")), "`tool` in a dict of `request` must be a string");
-        assert_eq!(told(Problem::NoJson("a tuple")), "JSON has no such value as a tuple");
+        assert_eq!(told(Problem::NoJson("a tuple")), "there is no such value in JSON as a tuple");
         assert_eq!(told(Problem::TooDeep(64)), "the arguments of a call nest more than 64 levels deep");
     }
 }

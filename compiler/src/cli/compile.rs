@@ -47,14 +47,16 @@ impl Compiled {
         db::rule_set(&self.db, self.found.set, files.iter().copied())
     }
 
-    /// Rules of every kind.
+    /// Rules of every kind, and rows of what commands do.
     pub(super) fn rules(&self) -> usize {
         let rules = self.rule_set();
-        rules.prefix_rules.len() + rules.network_rules.len()
+        rules.prefix_rules.len() + rules.network_rules.len() + rules.tool_rules.len() + rules.commands.len()
     }
 
     pub(super) fn examples(&self) -> usize {
-        self.rule_set().prefix_rules.iter().map(|rule| rule.examples.len() + rule.counterexamples.len()).sum()
+        let set = self.rule_set();
+        let rules = set.prefix_rules.into_iter().chain(set.commands.into_iter().map(|command| &command.rule));
+        rules.map(|rule| rule.examples.len() + rule.counterexamples.len()).sum()
     }
 
     /// The decision table, unless there are errors.

@@ -56,7 +56,7 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
 
     writeln!(text, "\n{}", paint.strong("sections"))?;
     let sections = Section::ALL.map(|section| (section.name(), table.section_size(section)));
-    for (name, size) in std::iter::once(("header", HEADER)).chain(sections) {
+    for (name, size) in std::iter::once(("header", HEADER)).chain(sections).filter(|(_, size)| *size > 0) {
         writeln!(text, "  {name:<18}{:>20}", count(size, "byte"))?;
     }
 
@@ -135,6 +135,7 @@ fn listing(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error> {
             place.detail(&mut text, rule.justification(), paint)?;
         }
     }
+    super::effects::listing(&mut text, table, paint)?;
 
     let (variables, programs) = (table.inert_variables().count(), table.programs().len());
     if variables + programs > 0 {
@@ -174,15 +175,15 @@ fn knowledge(table: &Table<'_>, paint: Paint) -> Result<String, std::fmt::Error>
 }
 
 /// Where a declaration stands.
-struct Place<'t> {
-    file: &'t str,
-    line: u32,
-    column: u32,
-    layer: Layer<'t>,
+pub(super) struct Place<'t> {
+    pub(super) file: &'t str,
+    pub(super) line: u32,
+    pub(super) column: u32,
+    pub(super) layer: Layer<'t>,
 }
 
 impl Place<'_> {
-    fn detail(&self, text: &mut String, justification: Option<&str>, paint: Paint) -> std::fmt::Result {
+    pub(super) fn detail(&self, text: &mut String, justification: Option<&str>, paint: Paint) -> std::fmt::Result {
         let place = paint.place(format!("{}:{}:{}", escape::line(self.file), self.line, self.column));
         let layer = match self.layer.name {
             "" => String::new(),
@@ -250,7 +251,7 @@ pub(super) fn pattern(rule: &Rule<'_>, most: usize) -> String {
     elements(rule.pattern(), most)
 }
 
-fn elements<'t>(elements: impl Iterator<Item = Element<'t>>, most: usize) -> String {
+pub(super) fn elements<'t>(elements: impl Iterator<Item = Element<'t>>, most: usize) -> String {
     let element = |element: Element<'t>| {
         let mut words: Vec<_> = element.alternatives().take(most).map(alternative).collect();
         let rest = element.alternatives().skip(most).count();

@@ -6,12 +6,14 @@ mod completions;
 mod eval;
 mod explain;
 mod inspect;
+mod matrix;
 mod man;
 
 mod answer;
 mod asked;
 mod compile;
 mod draw;
+mod effects;
 mod escape;
 mod excerpt;
 mod files;
@@ -77,6 +79,7 @@ enum Subcommands {
     Explain(explain::Explain),
     Build(build::Build),
     Inspect(inspect::Inspect),
+    Matrix(matrix::Matrix),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -94,6 +97,7 @@ pub(crate) fn run() -> ExitCode {
         Subcommands::Explain(explain) => explain.run(),
         Subcommands::Build(build) => build.run(),
         Subcommands::Inspect(inspect) => inspect.run(),
+        Subcommands::Matrix(matrix) => matrix.run(),
         Subcommands::Completions(completions) => completions.run(),
         Subcommands::Man(man) => man.run(),
     };

@@ -89,6 +89,13 @@ pub(super) fn of(compiled: &Compiled) -> Remainder {
                 "`{label}` says what programs are, and rules may restrict less without"
             ));
         }
+        let effects = [declared.capabilities.len(), declared.commands.len(), declared.tools.len()];
+        if effects.iter().sum::<usize>() + declared.profiles.len() + declared.grants.len() > 0 {
+            let label = file.label(db);
+            return Remainder::Refused(format!(
+                "`{label}` says what requests do, and profiles may restrict less without"
+            ));
+        }
         if !failing.contains(&file) {
             failing.push(file);
         }

@@ -327,6 +327,18 @@ mod tests {
     }
 
     #[test]
+    fn entries_of_dicts_are_found() {
+        let text = " rule({'a': 'x', b: ['y', {'c': 1}], 'l': lambda d: d}, [k for k in {}], {k: 1 for k in x})";
+        assert_eq!(at(text, &[PATTERN, Step::Key(0)]), ("'a'", true));
+        assert_eq!(at(text, &[PATTERN, Step::Entry(0)]), ("'x'", true));
+        assert_eq!(at(text, &[PATTERN, Step::Key(1)]), ("b", false));
+        assert_eq!(at(text, &[PATTERN, Step::Entry(1), Step::Item(1), Step::Entry(0)]), ("1", true));
+        assert_eq!(at(text, &[PATTERN, Step::Entry(2)]), ("lambda d: d", false));
+        assert_eq!(at(text, &[PATTERN, Step::Item(0)]), ("{'a': 'x', b: ['y', {'c': 1}], 'l': lambda d: d}", false));
+        assert_eq!(at(text, &[Step::Positional(2), Step::Entry(0)]), ("{k: 1 for k in x}", false));
+    }
+
+    #[test]
     fn a_parameter_without_a_place_is_found_by_its_name_only() {
         let exact = Step::Parameter { name: "exact", position: None };
         assert_eq!(at(" f(['a'], *more, exact = 1)", &[exact]), ("1", true));

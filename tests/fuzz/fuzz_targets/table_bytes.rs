@@ -43,6 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
         let words: usize = rule.pattern().map(|element| element.words().map(str::len).sum::<usize>()).sum();
         std::hint::black_box((words, rule.decision(), rule.justification(), rule.file(), rule.line(), rule.column()));
     }
+    std::hint::black_box(policyc_tests::effects::read_all(&table));
     let paths: usize = table.host_executables().map(|executable| executable.name().len() + executable.paths().count()).sum();
     let hosts: usize = table.network_rules().map(|rule| rule.host().len() + rule.justification().map_or(0, str::len)).sum();
     let edges: usize = table.edges().map(|edge| edge.rules().count()).sum();

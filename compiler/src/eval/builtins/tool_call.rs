@@ -154,9 +154,9 @@ fn json(value: Value<'_>, depth: usize, text: &mut String) -> Result<(), Fault> 
         text.push_str(&quoted(string));
     } else {
         match (value.get_type(), value.to_json()) {
-            ("int" | "float" | "bool" | "NoneType", Ok(json)) if !json.contains(['n', 'N']) || json == "null" => {
-                text.push_str(&json);
-            }
+            // A number that JSON does not have is written as `null`.
+            ("float", Ok(json)) if json == "null" => return Err(Fault::Value(value.to_repr())),
+            ("int" | "float" | "bool" | "NoneType", Ok(json)) => text.push_str(&json),
             _ => return Err(Fault::Value(kind(value))),
         }
     }
