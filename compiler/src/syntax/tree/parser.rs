@@ -71,7 +71,7 @@ impl<'t> Parser<'t> {
                     token.kind = TokenKind::Blank;
                     line = token.span.end;
                 }
-                let column = token.span.start - line;
+                let column = token.span.start.saturating_sub(line);
                 if token.kind == TokenKind::Newline || !token.kind.is_trivia() {
                     significant.push(Significant { kind: Some(token.kind), index, column });
                 }
@@ -300,16 +300,12 @@ impl<'t> Parser<'t> {
     /// Takes the next token, and if it opens a bracket, all up to where that closes.
     fn balanced(&mut self) {
         let outer = self.brackets;
-        loop {
-            let Some(kind) = self.peek() else { break };
+        while let Some(kind) = self.peek() {
+            self.bump();
             if kind.opens() {
-                self.bump();
                 self.brackets += 1;
             } else if kind.closes() && self.brackets > outer {
-                self.bump();
                 self.brackets -= 1;
-            } else {
-                self.bump();
             }
             if self.brackets <= outer {
                 break;

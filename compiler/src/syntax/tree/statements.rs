@@ -195,7 +195,8 @@ fn assignment(parser: &mut Parser<'_>) -> NodeKind {
         expressions::expression(parser);
     }
     let plain = parser.at(TokenKind::Equal);
-    if !plain && !(parser.at(TokenKind::Assignment) && !parser.at_text("->")) {
+    let changes = parser.at(TokenKind::Assignment) && !parser.at_text("->");
+    if !plain && !changes {
         return if typed { NodeKind::AssignStatement } else { NodeKind::ExpressionStatement };
     }
     if plain {
