@@ -1,7 +1,7 @@
 // A real VS Code: code-server with the packaged extension installed, in a real browser. One fresh folder for everything that it
 // keeps; ended by the number of its process group, so that nothing stays behind.
 import { execFile, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -55,22 +55,28 @@ const SETTINGS = {
   "problems.showCurrentInStatus": false,
 };
 
-/** A copy of the shipped policies, in a folder of its own. */
+/** A copy of the shipped policies and of the stories, without their pages: the explorer shows only what fits into it. */
 export function policies() {
   const folder = mkdtempSync(path.join(tmpdir(), "policyc-policies-"));
   const copy = path.join(folder, "policies");
-  cpSync(path.join(root, "stdlib-policies"), copy, { recursive: true });
+  const filter = (file) => !file.endsWith(".md");
+  for (const source of ["stdlib-policies", "editors/stories"]) cpSync(path.join(root, source), copy, { recursive: true, filter });
   return { folder: copy, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Starts VS Code on `folder`; `settings` are added to those that keep it quiet. */
+/** Starts VS Code on `folder`, with the server on its PATH; `settings` are added to those that keep it quiet. */
 export async function start(folder, { settings = {}, viewport = { width: 1280, height: 860 } } = {}) {
   const home = mkdtempSync(path.join(tmpdir(), "policyc-vscode-"));
-  const places = Object.fromEntries(["data", "extensions", "home"].map((name) => [name, path.join(home, name)]));
+  const places = Object.fromEntries(["data", "extensions", "home", "bin"].map((name) => [name, path.join(home, name)]));
   for (const place of Object.values(places)) mkdirSync(place, { recursive: true });
   mkdirSync(path.join(places.data, "User"));
-  writeFileSync(path.join(places.data, "User/settings.json"), JSON.stringify({ ...SETTINGS, ...settings }));
-  const env = { ...process.env, HOME: places.home, XDG_CONFIG_HOME: places.home, XDG_DATA_HOME: places.home };
+  const configure = (more) => {
+    writeFileSync(path.join(places.data, "User/settings.json"), JSON.stringify({ ...SETTINGS, ...settings, ...more }));
+  };
+  configure({});
+  symlinkSync(server(), path.join(places.bin, "policyc-lsp"));
+  const search = [places.bin, process.env.PATH].join(path.delimiter);
+  const env = { ...process.env, PATH: search, HOME: places.home, XDG_CONFIG_HOME: places.home, XDG_DATA_HOME: places.home };
   delete env.VSCODE_PROXY_URI;
   const common = ["--user-data-dir", places.data, "--extensions-dir", places.extensions, "--disable-telemetry"];
   await promisify(execFile)(process.execPath, [entry(), ...common, "--install-extension", path.join(here, "../../dist/policyc.vsix")], { env });
@@ -106,7 +112,21 @@ export async function start(folder, { settings = {}, viewport = { width: 1280, h
     await close();
     throw new Error(`VS Code did not come up:\n${output.join("")}`, { cause: error });
   }
-  return { page, close, log: () => logs(places.data), pid: child.pid };
+  return { page, close, configure, log: () => logs(places.data), servers: () => serversOf(child.pid) };
+}
+
+/** The process numbers of the language servers that the process group runs. */
+function serversOf(group) {
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+    try {
+      const [, rest] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+      const [state, , processGroup] = rest.split(" ");
+      return state !== "Z" && Number(processGroup) === group && readlinkSync(`/proc/${pid}/exe`).includes("policyc-lsp");
+    } catch {
+      // It ended meanwhile.
+      return false;
+    }
+  });
 }
 
 /** Ends the process group that `child` leads, and waits until it is gone. */
