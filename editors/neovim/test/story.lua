@@ -72,6 +72,10 @@ function story.run()
     end
     vim.cmd('silent! %bwipeout!')
   end
+  -- What goes wrong in a callback stops nothing, and is told nowhere else.
+  if vim.fn.execute('messages'):find('stack traceback', 1, true) then
+    failed = failed + 1
+  end
   if failed > 0 then
     local log = io.open(vim.lsp.log.get_filename())
     io.stdout:write('\nthe log:\n' .. (log and log:read('*a') or '') .. vim.fn.execute('messages') .. '\n')

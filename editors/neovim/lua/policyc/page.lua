@@ -123,13 +123,14 @@ function Page:command(answer, place, number)
   local head = { { tostring(number), GROUPS[word] }, ' ', { ('%-10s'):format(word), GROUPS[word] }, ' ', command.display }
   local deciding = pieces.deciding(command)
   self:line(head, deciding[1])
-  for _, match in ipairs(deciding) do
+  for _, match in ipairs(pieces.distinct(deciding)) do
     self:rule(match, true)
   end
-  for _, match in ipairs(command.matches) do
-    if not vim.list_contains(deciding, match) then
-      self:rule(match, false)
-    end
+  local others = vim.tbl_filter(function(match)
+    return not vim.list_contains(deciding, match)
+  end, command.matches)
+  for _, match in ipairs(pieces.distinct(others)) do
+    self:rule(match, false)
   end
   for _, doubt in ipairs(command.doubts) do
     self:line({ '    but: ' .. doubt.message })

@@ -17,6 +17,17 @@ function pieces.deciding(command)
   end, command.matches)
 end
 
+--- The matches without those that say what another says: a call in a loop makes many rules of one place.
+function pieces.distinct(matches)
+  local said = {}
+  return vim.tbl_filter(function(match)
+    local key = vim.json.encode({ match.file, match.line, match.column, match.decision, match.counts, match.how or '' })
+    local new = not said[key]
+    said[key] = true
+    return new
+  end, matches)
+end
+
 --- Whether a command has something of its own to say. One that only runs others, and is decided by them, has not; nor has a
 --- wrapper that needs no rule.
 function pieces.has_card(answer, place)

@@ -9,12 +9,13 @@ local of
 
 local function draw()
   local buffer = vim.fn.bufnr(NAME)
+  of = policy.standing(of)
   local client = of and server.client(of)
   if buffer == -1 or not client then
     return
   end
   client:request('policyc/table', { textDocument = policy.document(of) }, function(err, answer)
-    if vim.api.nvim_buf_is_valid(buffer) then
+    if vim.api.nvim_buf_is_valid(buffer) and (err or answer) then
       local text = err and ('There is no table: ' .. err.message) or answer.listing
       window.write(buffer, vim.split(text, '\n', { trimempty = true }))
     end

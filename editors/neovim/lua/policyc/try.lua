@@ -29,6 +29,7 @@ local function show(lines, colours)
 end
 
 local function ask()
+  of = policy.standing(of)
   local client = of and server.client(of)
   if not (asked and client) then
     return
@@ -37,14 +38,14 @@ local function ask()
   local params = { text = question, shellKind = 'bash', textDocument = policy.document(of) }
   client:request('policyc/evaluate', params, function(err, answer)
     -- Only the answer to the last question is shown.
-    if question ~= asked then
+    if question ~= asked or not (err or answer) then
       return
     end
     if err then
       -- A question that an edit cut short is asked again when the policies are checked.
       if err.code ~= vim.lsp.protocol.ErrorCodes.ContentModified and err.code ~= -32800 and err.code ~= -32802 then
         links = {}
-        show({ question, '', err.message }, {})
+        show(vim.split(question .. '\n\n' .. err.message, '\n', { trimempty = true }), {})
       end
       return
     end

@@ -1,6 +1,6 @@
 import type { Answer, Command, Doubt, Match, RulePlace } from "../shared/answer";
 import { element, prose, shape } from "./element";
-import { deciding, pieces } from "./pieces";
+import { deciding, distinct, pieces } from "./pieces";
 import { underlined } from "./underlined";
 
 /** What a card asks to be done. */
@@ -62,8 +62,8 @@ function card(answer: Answer, place: number, command: Command, number: number, a
     head,
     best.length + others.length > 0
       ? element("ul", { class: "rules", "aria-label": "Rules" },
-          ...best.map((match) => rule(match, true, actions)),
-          ...others.map((match) => rule(match, false, actions)))
+          ...distinct(best).map((match) => rule(match, true, actions)),
+          ...distinct(others).map((match) => rule(match, false, actions)))
       : undefined,
     ...command.doubts.map((doubt) => doubtLine(doubt)),
     decision === "undecided" ? undecided(command, actions) : undefined,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Answer, Command } from "../shared/answer";
 import { unitOfByte } from "./offsets";
-import { deciding, hasCard, pieces, piecesOfLines } from "./pieces";
+import { deciding, distinct, hasCard, pieces, piecesOfLines } from "./pieces";
 
 const plain: Command = { found: "text", display: "", words: [], matches: [], doubts: [] };
 const rule = { file: "a.rules", line: 1, column: 1, decision: "prompt", counts: true } as const;
@@ -79,4 +79,9 @@ test("the strictest of the matches that count decide", () => {
     { ...rule, words: [0], line: 3, decision: "forbidden" as const, counts: false },
   ];
   assert.deepEqual(deciding({ ...plain, matches }).map((match) => match.line), [2]);
+});
+
+test("rules of one place that say the same are one", () => {
+  const matches = [{ ...rule, words: [0] }, { ...rule, words: [0, 1] }, { ...rule, words: [0], line: 2 }];
+  assert.deepEqual(distinct(matches).map((match) => match.line), [1, 2]);
 });

@@ -115,6 +115,15 @@ export function hasCard(answer: Answer, place: number): boolean {
   return !runsOthers || (command.decision === undefined && command.harmless !== true);
 }
 
+/** The matches without those that say what another says: a call in a loop makes many rules of one place. */
+export function distinct(matches: Match[]): Match[] {
+  const said = new Set<string>();
+  return matches.filter(({ file, line, column, decision, counts, how }) => {
+    const key = JSON.stringify([file, line, column, decision, counts, how]);
+    return !said.has(key) && said.add(key);
+  });
+}
+
 /** The matches that make the decision: the strictest of those that count, or all if none counts. */
 export function deciding(command: Command): Match[] {
   const counting = command.matches.filter((match) => match.counts);

@@ -75,8 +75,9 @@ export async function start(folder, { settings = {}, viewport = { width: 1280, h
   };
   configure({});
   symlinkSync(server(), path.join(places.bin, "policyc-lsp"));
-  const search = [places.bin, process.env.PATH].join(path.delimiter);
-  const env = { ...process.env, PATH: search, HOME: places.home, XDG_CONFIG_HOME: places.home, XDG_DATA_HOME: places.home };
+  // As for a person, PATH is what the login shell makes of it.
+  writeFileSync(path.join(places.home, ".profile"), `PATH='${places.bin}':$PATH\n`);
+  const env = { ...process.env, SHELL: "/bin/bash", HOME: places.home, XDG_CONFIG_HOME: places.home, XDG_DATA_HOME: places.home };
   delete env.VSCODE_PROXY_URI;
   const common = ["--user-data-dir", places.data, "--extensions-dir", places.extensions, "--disable-telemetry"];
   await promisify(execFile)(process.execPath, [entry(), ...common, "--install-extension", path.join(here, "../../dist/policyc.vsix")], { env });

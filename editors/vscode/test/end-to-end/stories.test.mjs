@@ -96,8 +96,11 @@ test("a command is tried in the view, which leads to the rules and follows the p
 
   const pieces = view.locator("#backdrop .piece");
   assert.deepEqual(
-    await pieces.evaluateAll((found) => found.filter((piece) => piece.dataset.number).map((piece) => [piece.dataset.number, piece.className])),
-    [["1", "piece allow taken"], ["2", "piece forbidden taken"], ["3", "piece undecided"]],
+    await pieces.evaluateAll((found) => {
+      const numbered = found.filter((piece) => piece.dataset.number);
+      return numbered.map((piece) => [piece.dataset.number, piece.textContent, piece.classList[1], piece.classList.contains("taken")]);
+    }),
+    [["1", "shipit", "allow", true], ["2", "shipit", "forbidden", true], ["3", "tee release.log", "undecided", false]],
   );
   assert.equal(await view.locator("#backdrop").textContent(), `${COMMAND}\u200b`);
   assert.equal(await view.getByRole("listitem").filter({ hasText: "run by sudo" }).count(), 1);
@@ -142,16 +145,22 @@ test("the decision table is listed", async () => {
 });
 
 test("pictures, light and dark", async () => {
-  for (const [name, theme] of [["light", "Default Light Modern"], ["dark", "Default Dark Modern"]]) {
-    editor.configure({ "workbench.colorTheme": theme });
-    await editor.page.locator(name === "dark" ? ".monaco-workbench.vs-dark" : ".monaco-workbench.vs").waitFor();
-    await window.open("team.rules");
-    await window.command("policyc: Try a Command");
-    const view = window.view();
-    await view.locator("#command").fill(COMMAND);
+  const { page } = editor;
+  await page.setViewportSize({ width: 1280, height: 1130 });
+  await window.open("team.rules");
+  await window.command("View: Toggle Primary Side Bar Visibility");
+  await window.command("policyc: Try a Command");
+  const view = window.view();
+  await view.locator("#command").fill(COMMAND);
+  await window.raise(".part.panel", 545);
+  for (const [name, base] of [["light", "vs"], ["dark", "vs-dark"]]) {
+    if (name === "dark") await window.command("Preferences: Toggle between Light/Dark Themes");
+    await page.locator(`.monaco-workbench.${base}`).waitFor();
+    await view.locator(`body.vscode-${name}`).waitFor();
     await until("the answer", () => view.locator("#verdict").textContent(), (text) => text.startsWith("forbidden"));
     await until("the decisions", () => window.lineText("#? shipit"), (text) => text.includes("→"));
+    await page.getByText("Activating Extensions...").waitFor({ state: "hidden" });
+    await view.locator("#command").blur();
     await picture(`vscode-${name}`);
-    await window.close();
   }
 });

@@ -19,11 +19,12 @@ export class Window {
     this.page = page;
   }
 
-  /** Opens a file by its name in the explorer, and waits for its text. */
+  /** Opens a policy by its name in the explorer, and waits for its text and for the extension, which says so in the status bar. */
   async open(name) {
     await this.page.locator(".explorer-folders-view .monaco-list-row").getByText(name, { exact: true }).dblclick();
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     await this.lines().first().waitFor();
+    await until("the status item", () => this.status("policyc.status"));
   }
 
   /** The lines that are shown, each with the hints in it. */
@@ -111,6 +112,15 @@ export class Window {
   /** The page of the view, within its two frames. */
   view() {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
+  }
+
+  /** Drags the upper edge of a part of the window until the part is `height` high. */
+  async raise(part, height) {
+    const { x, y, width, height: before } = await this.page.locator(part).boundingBox();
+    await this.page.mouse.move(x + width / 2, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(x + width / 2, y + before - height, { steps: 5 });
+    await this.page.mouse.up();
   }
 
   async close() {
