@@ -13,7 +13,7 @@ use crate::check::invalid_name::Named;
 use crate::rules::Declarations;
 use crate::rules::effects::{Capability, LISTED, UNKNOWN_PROCESS, WRITE_WORKSPACE};
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "capability",
     parameters: &["name", "access", "claim"],
     positional: Positional::First(1),
@@ -25,7 +25,7 @@ const ACCESS: usize = 1;
 const CLAIM: usize = 2;
 
 /// What `access` may be, and whether it is to read only.
-const ACCESSES: [(&str, bool); 2] = [("read", true), ("write", false)];
+pub(super) const ACCESSES: [(&str, bool); 2] = [("read", true), ("write", false)];
 
 #[starlark_module]
 pub(super) fn register(builder: &mut GlobalsBuilder) {

@@ -14,7 +14,7 @@ use super::prefix_rule::{examples, pattern};
 use crate::rules::effects::Command;
 use crate::rules::{Conditions, Decision, Declarations, PrefixRule};
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "command",
     parameters: &["pattern", "effects", "having", "without", "match", "not_match"],
     positional: Positional::First(2),

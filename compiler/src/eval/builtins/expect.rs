@@ -14,7 +14,7 @@ use super::{judgement, tool_call};
 use crate::check::empty_example;
 use crate::rules::{Declarations, Expectation, Request};
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "expect",
     parameters: &["request", "decision", "profile"],
     positional: Positional::First(2),

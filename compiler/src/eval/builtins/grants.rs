@@ -12,7 +12,7 @@ use crate::check::invalid_grant;
 use crate::rules::Declarations;
 use crate::rules::effects::{Grants, LONGEST_GRANT};
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "grants",
     parameters: &["max_ttl", "max_open", "reserved"],
     positional: Positional::First(0),

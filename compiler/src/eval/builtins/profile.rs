@@ -14,7 +14,7 @@ use crate::check::{invalid_capability, invalid_profile};
 use crate::rules::effects::{Profile, UNKNOWN_PROCESS};
 use crate::rules::{Declarations, Element};
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "profile",
     parameters: &["name", "allow", "prompt", "tools"],
     positional: Positional::First(1),

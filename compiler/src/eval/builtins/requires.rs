@@ -12,7 +12,7 @@ use crate::check::invalid_fact;
 use crate::rules::Declarations;
 use crate::rules::effects::{Piece, Requirement};
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "requires",
     parameters: &["effects", "fact", "unless"],
     positional: Positional::First(2),

@@ -19,7 +19,7 @@ use crate::rules::Declarations;
 use crate::rules::effects::{Cost, Parameter, Piece, Role, Tool};
 use crate::syntax::Step;
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "tool",
     parameters: &["name", "effects", "params", "target", "argv", "claims", "locked", "idempotent", "timeout", "cost"],
     positional: Positional::First(2),

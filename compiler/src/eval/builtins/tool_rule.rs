@@ -16,7 +16,7 @@ use crate::check::{empty_list, invalid_type};
 use crate::rules::effects::{Argument, ToolCall, ToolException, ToolRule};
 use crate::rules::{Decision, Declarations, Element, Request};
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "tool_rule",
     parameters: &["tool", "args", "decision", "justification", "unless", "match", "not_match"],
     positional: Positional::First(1),
