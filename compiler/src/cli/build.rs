@@ -64,7 +64,7 @@ impl Build {
         let report = check::report(&compiled, Format::Text, remainder.as_ref())?;
         output::complain(&report.stderr);
         let Some(bytes) = table else { return Ok(report.code) };
-        if compiled.found.places.contains(&target) {
+        if compiled.found.places.contains_key(&target) {
             bail!("`{name}` is one of the policy files; a table would replace it");
         }
         let rules = Table::from_bytes(bytes)

@@ -98,10 +98,11 @@ impl Fmt {
         self.show(&db, &formatted)?;
         if !self.check && !self.diff {
             for (file, text) in &formatted.changed {
-                let place = found.files.iter().position(|found| found == file);
-                let place = place.and_then(|place| found.places.get(place)).expect("a file that was read has a place");
+                let place = found.places.iter().find_map(|(place, found)| (found == file).then_some(place));
+                let place = place.expect("a file that was read has a place");
                 let name = escape::line(file.label(&db));
-                replace(place, text.as_bytes()).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
+                replace(place, text.as_bytes())
+                    .map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
             }
             self.summary(known.len(), &formatted)?;
         }

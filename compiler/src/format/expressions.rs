@@ -213,12 +213,15 @@ impl Reader {
         let Self { mut brackets, leads, comma, shared, several, varied, display, .. } = self;
         let alone = brackets.items.len() == 1;
         let flat = brackets.items.iter().all(|item| item.layout.width.is_some());
-        let noted = brackets.note.is_some() || brackets.items.iter().any(|item| item.note.is_some() || !item.leads.is_empty());
+        let noted =
+            brackets.note.is_some() || brackets.items.iter().any(|item| item.note.is_some() || !item.leads.is_empty());
         brackets.commas = !matches!(kind, NodeKind::Comprehension | NodeKind::Paren);
         brackets.needs_comma = kind == NodeKind::Tuple && alone;
         brackets.exploded = comma && !brackets.needs_comma;
         brackets.filled = matches!(kind, NodeKind::List | NodeKind::Tuple) && flat && shared && (several || !varied);
-        brackets.hugging = display && brackets.commas && !comma && !noted && leads.is_empty();
+        // A literal that is too long is too long in a line of its own as well.
+        let literal = alone && !varied && kind == NodeKind::Arguments;
+        brackets.hugging = (display || literal) && brackets.commas && !comma && !noted && leads.is_empty();
         brackets.last = leads;
         brackets
     }

@@ -1,7 +1,7 @@
 //! What a part of a policy looks like, before it is known where it stands: text, and where lines may break.
 
 /// How long a line may be, in characters.
-pub(super) const WIDTH: usize = 100;
+pub(super) const WIDTH: usize = 120;
 
 /// How many columns a block or what brackets enclose stands to the right.
 pub(super) const INDENT: usize = 4;
@@ -112,10 +112,11 @@ impl Layout {
         let remarked = |item: &Item| item.note.is_some() || !item.leads.is_empty();
         let between = if brackets.commas { 2 } else { 1 };
         let items = brackets.items.iter().try_fold(0, |sum, item| Some(sum + item.layout.width?));
-        let width = items.filter(|_| !brackets.exploded && !remarks && !brackets.items.iter().any(remarked)).map(|items| {
-            let separators = between * brackets.items.len().saturating_sub(1) + usize::from(brackets.needs_comma);
-            brackets.open.len() + items + separators + brackets.close.len()
-        });
+        let width =
+            items.filter(|_| !brackets.exploded && !remarks && !brackets.items.iter().any(remarked)).map(|items| {
+                let separators = between * brackets.items.len().saturating_sub(1) + usize::from(brackets.needs_comma);
+                brackets.open.len() + items + separators + brackets.close.len()
+            });
         let empty = brackets.items.is_empty() && width.is_some();
         let lead = if empty { width.unwrap_or_default() } else { brackets.open.len() };
         Self { width, lead, breaks: !empty, shape: Shape::Brackets(brackets) }

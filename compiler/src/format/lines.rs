@@ -105,20 +105,23 @@ impl Lines {
                     self.printer.print(&sequence(head.into_iter(), statement.kind(), false), indent, 0);
                     (self.ended, self.fresh) = (0, true);
                 }
-                SyntaxElement::Token(token) if head.is_empty() && token.kind().is_trivia() => match token.kind().token() {
-                    Some(TokenKind::Newline) => self.ended += 1,
-                    Some(TokenKind::Comment) => {
-                        // Before a block it is the block's, before `elif` and `else` the statement's.
-                        let own = if self.fresh { indent + INDENT } else { indent };
-                        let note = self.ended == 0;
-                        let fresh = self.fresh;
-                        self.comment(token.text(), own);
-                        self.fresh = note && fresh;
+                SyntaxElement::Token(token) if head.is_empty() && token.kind().is_trivia() => {
+                    match token.kind().token() {
+                        Some(TokenKind::Newline) => self.ended += 1,
+                        Some(TokenKind::Comment) => {
+                            // Before a block it is the block's, before `elif` and `else` the statement's.
+                            let own = if self.fresh { indent + INDENT } else { indent };
+                            let note = self.ended == 0;
+                            let fresh = self.fresh;
+                            self.comment(token.text(), own);
+                            self.fresh = note && fresh;
+                        }
+                        _ => {}
                     }
-                    _ => {}
-                },
+                }
                 _ => {
-                    if head.is_empty() && self.ended + usize::from(!self.printer.is_empty()) > 0 && is_branch(&element) {
+                    if head.is_empty() && self.ended + usize::from(!self.printer.is_empty()) > 0 && is_branch(&element)
+                    {
                         self.begin(indent);
                     }
                     head.push(element);

@@ -33,6 +33,11 @@ impl Printer {
         self.indent(indent);
     }
 
+    /// Whether the last line holds nothing yet.
+    fn is_fresh(&self) -> bool {
+        self.text.rsplit('\n').next().unwrap_or_default().trim_start_matches(' ').is_empty()
+    }
+
     pub(super) fn indent(&mut self, indent: usize) {
         self.text.extend(std::iter::repeat_n(' ', indent));
         self.column = indent;
@@ -55,10 +60,10 @@ impl Printer {
             Shape::Brackets(brackets) => self.brackets(brackets, indent, after),
             Shape::Chain(links) => self.chain(links, fits, after),
             Shape::Comment(text, own_line) => {
-                if *own_line {
-                    self.line(0, indent + INDENT);
-                } else {
-                    self.push("  ");
+                match own_line {
+                    true if self.is_fresh() => {}
+                    true => self.line(0, indent + INDENT),
+                    false => self.push("  "),
                 }
                 self.push(text);
                 self.line(0, indent + INDENT);
@@ -112,7 +117,7 @@ impl Printer {
         if let Some((last, others)) = brackets.items.split_last()
             && brackets.hugging
             && let Some(width) = others.iter().try_fold(0, |sum, item| Some(sum + item.layout.width? + 2))
-            && self.column + width + last.layout.lead <= WIDTH
+            && (others.is_empty() || self.column + width + last.layout.lead <= WIDTH)
         {
             for item in others {
                 self.flat(&item.layout);
