@@ -150,8 +150,11 @@ impl Fmt {
         if formatted.mistakes.is_empty() {
             return print(format!("{files}: {}\n", Paint::for_stdout().good(changed)).as_bytes());
         }
-        let refused = Paint::for_stderr().error(format!("{} left alone", formatted.refused)).to_string();
-        complain(format!("{files}: {changed}, {refused}\n").as_bytes());
+        let refused = match formatted.refused {
+            0 => String::new(),
+            refused => format!(", {}", Paint::for_stderr().error(format!("{refused} left alone"))),
+        };
+        complain(format!("{files}: {changed}{refused}\n").as_bytes());
         Ok(())
     }
 
