@@ -1,10 +1,10 @@
 //! What a part of a policy looks like, before it is known where it stands: text, and where lines may break.
 
 /// How long a line may be, in characters.
-pub(super) const WIDTH: usize = 120;
+pub const WIDTH: usize = 120;
 
 /// How many columns a block or what brackets enclose stands to the right.
-pub(super) const INDENT: usize = 4;
+pub const INDENT: usize = 4;
 
 /// A part, and what must be known of it to lay it out.
 #[derive(Debug)]

@@ -10,6 +10,7 @@ mod lines;
 mod print;
 
 pub use edits::{Edit, edits};
+pub use layout::{INDENT, WIDTH};
 
 use crate::diagnostics::Diagnostic;
 use crate::eval;

@@ -21,15 +21,23 @@ pub mod signature;
 mod phrase;
 mod word_rules;
 pub mod hover;
+pub mod folding;
+pub mod selection;
+pub mod tokens;
+pub mod on_type;
 #[cfg(test)]
 pub(crate) mod fixture;
 
 pub use asked::Purpose;
 pub use completion::{Completion, CompletionKind, completions};
+pub use folding::{Fold, FoldKind, folds};
 pub use hits::{Hit, hits};
 pub use hover::{Hover, hover};
 pub use lenses::{Action, Counts, Lens, counts, lenses};
+pub use on_type::on_type;
+pub use selection::selections;
 pub use signature::{ParameterHelp, SignatureHelp, signature};
+pub use tokens::{SemanticKind, SemanticToken, semantic_tokens};
 
 use crate::source::{SourceFile, Span};
 
