@@ -53,9 +53,12 @@ fn every_policy_keeps_its_tokens_and_its_meaning() {
     let mut done = 0;
     for policy in policies() {
         let Some(new) = check(&policy.text, &policy.place) else { continue };
+        done += 1;
+        if new == policy.text {
+            continue;
+        }
         let (before, after) = (Policy::of(&policy.text), Policy::of(&new));
         assert_eq!(declared(&after), declared(&before), "{}:\n{}\n---\n{new}", policy.place, policy.text);
-        done += 1;
     }
     assert!(done > 700, "{done} policies");
 }

@@ -113,7 +113,8 @@ mod tests {
     fn typed(text: &str) -> String {
         let fixture = fixture(text);
         let text = fixture.file.text(&fixture.db);
-        let last = text[..fixture.offset as usize].trim_end_matches(' ').chars().last().unwrap();
+        let before = text.get(..fixture.offset as usize).unwrap();
+        let last = before.trim_end_matches(' ').chars().last().unwrap();
         let mut text = text.clone();
         for edit in on_type(&fixture.db, fixture.file, fixture.offset, last).into_iter().rev() {
             text.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
