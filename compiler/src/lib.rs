@@ -27,4 +27,5 @@ pub mod self_test;
 pub mod lower;
 pub mod diagnostics;
 pub mod db;
+pub mod ide;
 pub mod shipped;

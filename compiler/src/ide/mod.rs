@@ -1,0 +1,43 @@
+//! What an editor asks of a policy while it is written: one question a file, each a function of the database, the policy
+//! set and a place in a file that gives plain data. Whoever speaks a protocol translates it; nothing here knows of one,
+//! nor of files, and what is decided comes from the runtime's table alone.
+//!
+//! Offsets and spans are bytes; those that no text has are answered with nothing. A text is broken most of the time while it is
+//! typed, so every question has an answer for any text.
+
+mod standing;
+mod cursor;
+mod answer;
+mod asked;
+mod explain;
+pub mod hits;
+mod scope;
+mod expected;
+mod vocabulary;
+mod language;
+pub mod lenses;
+pub mod completion;
+pub mod signature;
+mod phrase;
+mod word_rules;
+pub mod hover;
+#[cfg(test)]
+pub(crate) mod fixture;
+
+pub use asked::Purpose;
+pub use completion::{Completion, CompletionKind, completions};
+pub use hits::{Hit, hits};
+pub use hover::{Hover, hover};
+pub use lenses::{Action, Counts, Lens, counts, lenses};
+pub use signature::{ParameterHelp, SignatureHelp, signature};
+
+use crate::source::{SourceFile, Span};
+
+/// A piece of text in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The file.
+    pub file: SourceFile,
+    /// The bytes.
+    pub span: Span,
+}
