@@ -1,7 +1,7 @@
 //! Diagnostics as programs read them. The shape is part of the command line: keys are added, never changed.
 
 use policyc::db::Database;
-use policyc::diagnostics::{Diagnostic, Label, Severity};
+use policyc::diagnostics::{Diagnostic, Edit, Fix, Label, Severity};
 use policyc::source::{Position, SourceFile, Span};
 use policyc::syntax;
 use serde::Serialize;
@@ -48,6 +48,17 @@ struct Help<'d> {
     text: &'d str,
     /// The text to put in place of the span, where that is sure to be right.
     edit: Option<Place<'d>>,
+    /// The ways to mend it, the likeliest first.
+    fixes: Vec<Way<'d>>,
+}
+
+/// One way to mend a mistake: texts to put in place of spans, all of them together.
+#[derive(Serialize)]
+struct Way<'d> {
+    title: &'d str,
+    /// Whether it is sure to be right.
+    sure: bool,
+    edits: Vec<Place<'d>>,
 }
 
 #[derive(Serialize)]
@@ -85,11 +96,18 @@ pub(super) fn entry<'d>(db: &'d Database, diagnostic: &'d Diagnostic) -> Entry<'
         text: primary.text,
         labels: diagnostic.labels.iter().map(place).collect(),
         notes: &diagnostic.notes,
-        help: diagnostic.help.as_ref().map(|help| Help {
-            text: &help.text,
-            edit: help.edit.as_ref().map(|edit| self::place(db, edit.file, edit.span, &edit.text)),
-        }),
+        help: diagnostic.help.as_ref().map(|help| self::help(db, help)),
     }
+}
+
+fn help<'d>(db: &'d Database, help: &'d policyc::diagnostics::Help) -> Help<'d> {
+    let edit = |edit: &'d Edit| place(db, edit.file, edit.span, &edit.text);
+    let only = |fix: &'d Fix| match fix.edits.as_slice() {
+        [only] if fix.sure => Some(edit(only)),
+        _ => None,
+    };
+    let way = |fix: &'d Fix| Way { title: &fix.title, sure: fix.sure, edits: fix.edits.iter().map(edit).collect() };
+    Help { text: &help.text, edit: help.fixes.first().and_then(only), fixes: help.fixes.iter().map(way).collect() }
 }
 
 fn place<'d>(db: &'d Database, file: SourceFile, span: Span, text: &'d str) -> Place<'d> {

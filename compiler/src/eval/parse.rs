@@ -71,7 +71,7 @@ fn mistake(file: SourceFile, text: &str, error: &starlark::Error, base: u32) -> 
         let rest = text.get(span.start as usize..).unwrap_or_default();
         span.end += rest.chars().next().map_or(0, |character| u32::try_from(character.len_utf8()).unwrap_or(0));
     }
-    invalid_syntax::unparsed(&Site::new(file, span), &reason)
+    invalid_syntax::mended(invalid_syntax::unparsed(&Site::new(file, span), &reason), text)
 }
 
 /// The first tabs after `start`: the engine only knows what stood before them.
