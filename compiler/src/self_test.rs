@@ -17,8 +17,22 @@ use crate::source::{PolicySet, Position, SourceFile, Span};
 use crate::syntax::{Step, insertion, literal, locate, removal};
 
 /// What is wrong with the examples of a file's rules. Host executables count as they are known when the file ends.
+pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> &[Diagnostic] {
+    &judged_examples(db, set, file).diagnostics
+}
+
+/// What became of the examples of a file's rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JudgedExamples {
+    /// What is wrong with them.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many fail, of each rule in order of definition.
+    pub failing: Vec<usize>,
+}
+
+/// Judges the examples of a file's rules.
 #[salsa::tracked]
-pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<Diagnostic> {
+pub fn judged_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> JudgedExamples {
     let order = run_order(db, set).iter().copied();
     let ended: Vec<SourceFile> = order.take_while(|other| *other != file).chain([file]).collect();
     let broken =
@@ -36,7 +50,14 @@ pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFi
         whole: OnceCell::new(),
     };
     let rules = &evaluate(db, set, file).declarations.prefix_rules;
-    rules.iter().flat_map(|rule| test.rule(rule)).take(MOST_OF_A_FILE).collect()
+    let mut judged = JudgedExamples::default();
+    for rule in rules {
+        let (diagnostics, failing) = test.rule(rule);
+        judged.failing.push(failing);
+        let room = MOST_OF_A_FILE - judged.diagnostics.len();
+        judged.diagnostics.extend(diagnostics.into_iter().take(room));
+    }
+    judged
 }
 
 /// How many failing examples of one rule are told one by one.
@@ -105,9 +126,10 @@ struct SelfTest<'db> {
 }
 
 impl<'db> SelfTest<'db> {
-    fn rule(&self, rule: &'db PrefixRule) -> Vec<Diagnostic> {
+    /// What is wrong with the examples of a rule, and how many fail.
+    fn rule(&self, rule: &'db PrefixRule) -> (Vec<Diagnostic>, usize) {
         if rule.examples.is_empty() && rule.counterexamples.is_empty() {
-            return Vec::new();
+            return (Vec::new(), 0);
         }
         let bytes = self.table_of(rule);
         let table = Table::from_bytes(&bytes).expect("a table that was just made is valid");
@@ -126,11 +148,12 @@ impl<'db> SelfTest<'db> {
                 }
             }
         }
+        let failing = diagnostics.len() + untold;
         if let Some(last) = diagnostics.pop() {
             let more = format!("{untold} more examples of this rule fail");
             diagnostics.push(if untold > 0 { last.with_note(more) } else { last });
         }
-        diagnostics
+        (diagnostics, failing)
     }
 
     /// The table of one rule, with the host executables that it may need.

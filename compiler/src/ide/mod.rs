@@ -5,8 +5,18 @@
 //! Offsets and spans are bytes; those that no text has are answered with nothing. A text is broken most of the time while it is
 //! typed, so every question has an answer for any text.
 
+mod standing;
+mod answer;
+mod asked;
+pub mod hits;
+mod expected;
+pub mod lenses;
 #[cfg(test)]
 pub(crate) mod fixture;
+
+pub use asked::Purpose;
+pub use hits::{Hit, hits};
+pub use lenses::{Action, Counts, Lens, counts, lenses};
 
 use crate::source::{SourceFile, Span};
 

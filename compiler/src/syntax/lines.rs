@@ -47,6 +47,26 @@ impl LineIndex {
         Position { line: u32::try_from(line).unwrap_or(u32::MAX), column: characters(offset) - characters(start) + 1 }
     }
 
+    /// The byte at a position; of one that the text does not have, the end of its line or of the text.
+    #[must_use]
+    pub fn offset(&self, position: Position) -> u32 {
+        let line = position.line.saturating_sub(1) as usize;
+        let Some(&start) = self.starts.get(line) else { return self.length };
+        let end = self.starts.get(line + 1).map_or(self.length, |next| next - 1);
+        let mut offset = start.saturating_add(position.column.saturating_sub(1));
+        let first = self.wide.partition_point(|&(end, _)| end <= start);
+        let mut before = first.checked_sub(1).and_then(|last| self.wide.get(last)).map_or(0, |&(_, surplus)| surplus);
+        for &(wide, surplus) in self.wide.iter().skip(first) {
+            let length = surplus - before + 1;
+            if wide - length >= offset {
+                break;
+            }
+            offset = offset.saturating_add(length - 1);
+            before = surplus;
+        }
+        offset.min(end)
+    }
+
     /// How many bytes more than characters there are before `offset`.
     fn surplus(&self, offset: u32) -> u32 {
         let count = self.wide.partition_point(|&(end, _)| end <= offset);
@@ -74,5 +94,17 @@ mod tests {
         assert_eq!(at("é"), Position { line: 2, column: 1 });
         assert_eq!(at("x"), Position { line: 2, column: 3 });
         assert_eq!(index.position(99), Position { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn offsets_are_found_again() {
+        let text = "ab\né😀x\r\nß";
+        let index = LineIndex::new(text);
+        for (offset, _) in text.char_indices().chain([(text.len(), ' ')]) {
+            let offset = u32::try_from(offset).unwrap();
+            assert_eq!(index.offset(index.position(offset)), offset);
+        }
+        assert_eq!(index.offset(Position { line: 1, column: 9 }), 2);
+        assert_eq!(index.offset(Position { line: 9, column: 1 }), index.offset(index.position(99)));
     }
 }

@@ -1,0 +1,51 @@
+//! `policyc-lsp`: the language server on standard input and output.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+The language server of command policies. An editor starts it and talks to it on
+standard input and output; docs/editors.md says how to set one up.
+
+Usage: policyc-lsp [OPTIONS]
+
+Options:
+      --stdio    What it does anyway; some editors say so
+  -h, --help     Print help
+  -V, --version  Print version
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    match arguments.find(|argument| argument != "--stdio").as_deref() {
+        None => serve(),
+        Some("-h" | "--help") => print(HELP),
+        Some("-V" | "--version") => print(concat!("policyc-lsp ", env!("CARGO_PKG_VERSION"), "\n")),
+        Some(other) => {
+            let _ = write!(std::io::stderr(), "error: unexpected argument '{}' found\n\n{HELP}", other.escape_debug());
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// A reader that left has seen what it wanted.
+fn print(text: &str) -> ExitCode {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    ExitCode::SUCCESS
+}
+
+fn serve() -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    match runtime {
+        Ok(runtime) => {
+            runtime.block_on(policyc_lsp::serve(tokio::io::stdin(), tokio::io::stdout()));
+            // A read of standard input that never ends would keep the process.
+            runtime.shutdown_background();
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: cannot start: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The server as an editor meets it, over a connection in memory.
+
+mod editor;
+
+mod documents;
