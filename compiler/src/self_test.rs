@@ -33,22 +33,7 @@ pub struct JudgedExamples {
 /// Judges the examples of a file's rules.
 #[salsa::tracked]
 pub fn judged_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> JudgedExamples {
-    let order = run_order(db, set).iter().copied();
-    let ended: Vec<SourceFile> = order.take_while(|other| *other != file).chain([file]).collect();
-    let broken =
-        |file: &SourceFile| evaluate(db, set, *file).diagnostics.iter().any(|it| it.severity == Severity::Error);
-    let test = SelfTest {
-        db,
-        set,
-        executables_known: !ended.iter().any(broken),
-        executables: Executables::new(rule_set(db, set, ended).host_executables),
-        context: Context {
-            matching: Matching::Reference,
-            resolve_host_executables: true,
-            folders: Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() }),
-        },
-        whole: OnceCell::new(),
-    };
+    let test = SelfTest::of(db, set, file);
     let rules = &evaluate(db, set, file).declarations.prefix_rules;
     let mut judged = JudgedExamples::default();
     for rule in rules {
@@ -58,6 +43,12 @@ pub fn judged_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFil
         judged.diagnostics.extend(diagnostics.into_iter().take(room));
     }
     judged
+}
+
+/// Whether a rule, were it alone, would match the words as typed.
+pub(crate) fn matches_alone(db: &dyn salsa::Database, set: PolicySet, rule: &PrefixRule, words: &[String]) -> bool {
+    let test = SelfTest::of(db, set, rule.origin.run());
+    test.matches(rule, rule.pattern.clone(), rule.conditions.clone(), words)
 }
 
 /// How many failing examples of one rule are told one by one.
@@ -126,6 +117,26 @@ struct SelfTest<'db> {
 }
 
 impl<'db> SelfTest<'db> {
+    /// The test of the rules that a file declares.
+    fn of(db: &'db dyn salsa::Database, set: PolicySet, file: SourceFile) -> Self {
+        let order = run_order(db, set).iter().copied();
+        let ended: Vec<SourceFile> = order.take_while(|other| *other != file).chain([file]).collect();
+        let broken =
+            |file: &SourceFile| evaluate(db, set, *file).diagnostics.iter().any(|it| it.severity == Severity::Error);
+        Self {
+            db,
+            set,
+            executables_known: !ended.iter().any(broken),
+            executables: Executables::new(rule_set(db, set, ended).host_executables),
+            context: Context {
+                matching: Matching::Reference,
+                resolve_host_executables: true,
+                folders: Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() }),
+            },
+            whole: OnceCell::new(),
+        }
+    }
+
     /// What is wrong with the examples of a rule, and how many fail.
     fn rule(&self, rule: &'db PrefixRule) -> (Vec<Diagnostic>, usize) {
         if rule.examples.is_empty() && rule.counterexamples.is_empty() {
