@@ -75,7 +75,7 @@ fn folders_keep_to_themselves() {
 /// Programs that are called as something else that the code must name, and what that is.
 const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
     (&["env", "expect", "host"], "keywords and builtins of the language"),
-    (&["zip", "join"], "functions of Starlark"),
+    (&["zip", "join", "pass"], "functions and keywords of Starlark"),
     (&["yes"], "what people write for a decision"),
     (
         &["command", "code", "script", "batch", "file", "cmd", "powershell", "pwsh"],
