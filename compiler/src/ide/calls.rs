@@ -122,7 +122,9 @@ mod tests {
     use crate::ide::fixture::{Fixture, fixture};
 
     fn shown(fixture: &Fixture, calls: &[Calls]) -> Vec<String> {
-        let line = |calls: &Calls| format!("{} × {} of {}", calls.other.name, calls.calls.len(), fixture.shown(calls.other.place));
+        let line = |calls: &Calls| {
+            format!("{} × {} of {}", calls.other.name, calls.calls.len(), fixture.shown(calls.other.place))
+        };
         calls.iter().map(line).collect()
     }
 

@@ -27,9 +27,10 @@ pub fn highlights(db: &dyn salsa::Database, set: PolicySet, file: SourceFile, of
         return alike.map(|other| Highlight { span: other.span, access: Access::Read }).collect();
     };
     let source = bonds.source(bound);
-    let own = names.occurrences.iter().filter(|other| {
-        bonds.bound(file, other).is_some_and(|other| other == bound || bonds.source(other) == source)
-    });
+    let own = names
+        .occurrences
+        .iter()
+        .filter(|other| bonds.bound(file, other).is_some_and(|other| other == bound || bonds.source(other) == source));
     own.map(|other| Highlight { span: other.span, access: Access::of(other.role) }).collect()
 }
 

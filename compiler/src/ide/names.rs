@@ -254,7 +254,7 @@ impl Walk {
                 match &name {
                     Some(name) if *name.syntax() == child => {
                         self.bind(&child, inner, Role::Parameter);
-                    },
+                    }
                     _ => self.node(&child, scope),
                 }
             }
@@ -460,7 +460,9 @@ mod tests {
 
     #[test]
     fn any_text_has_names_in_order() {
-        for text in ["def", "def (", "load(", "load('a', b = ", "[x for", "f(a = ", "lambda", "a = (", "for in", "((((((a"] {
+        for text in
+            ["def", "def (", "load(", "load('a', b = ", "[x for", "f(a = ", "lambda", "a = (", "for in", "((((((a"]
+        {
             let names = Names::of(&parse(text));
             assert!(names.occurrences.is_sorted_by_key(|occurrence| occurrence.span), "{text}");
         }

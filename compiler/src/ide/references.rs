@@ -74,10 +74,18 @@ mod tests {
             "//- a.rules\nload('./b.rules', Y = 'X')\nprint(Y)\ndef f(X):\n  X\n",
         ];
         let all = [
-            "a.rules:1 Y!", "a.rules:1 X", "a.rules:2 Y", "b.rules:1 X!", "b.rules:2 X", "c.rules:1 X!", "c.rules:2 X+",
+            "a.rules:1 Y!",
+            "a.rules:1 X",
+            "a.rules:2 Y",
+            "b.rules:1 X!",
+            "b.rules:2 X",
+            "c.rules:1 X!",
+            "c.rules:2 X+",
             "c.rules:3 X",
         ];
-        for (from, to) in [("X = [1]", "<cursor>X = [1]"), ("print(Y)", "print(<cursor>Y)"), ("'X')\n[", "'<cursor>X')\n[")] {
+        for (from, to) in
+            [("X = [1]", "<cursor>X = [1]"), ("print(Y)", "print(<cursor>Y)"), ("'X')\n[", "'<cursor>X')\n[")]
+        {
             assert_eq!(found(&files.concat().replace(from, to)), all, "{to}");
         }
         assert_eq!(found("prefix_rule(<cursor>glob('a'))\n"), [""; 0]);

@@ -113,7 +113,10 @@ fn subject(bonds: Bonds<'_>, file: SourceFile, offset: u32) -> Result<(Renamable
     match kin.first().filter(|kin| bonds.is_shipped(kin.file)) {
         Some(shipped) => {
             let label = shipped.file.label(bonds.db);
-            refuse(format!("`{}` comes from {label}, which ships with the compiler: load it under another name", whole.name))
+            refuse(format!(
+                "`{}` comes from {label}, which ships with the compiler: load it under another name",
+                whole.name
+            ))
         }
         None if bonds.is_shipped(file) => refuse("the file ships with the compiler".to_owned()),
         None => Ok((whole, bound)),
@@ -122,9 +125,9 @@ fn subject(bonds: Bonds<'_>, file: SourceFile, offset: u32) -> Result<(Renamable
 
 /// Words that the language keeps for itself, beside those that are tokens of their own.
 const RESERVED: [&str; 29] = [
-    "False", "None", "True", "as", "assert", "async", "await", "break", "class", "continue", "del", "except", "finally",
-    "from", "global", "import", "is", "lambda", "load", "nonlocal", "pass", "raise", "return", "try", "while", "with", "yield",
-    "def", "if",
+    "False", "None", "True", "as", "assert", "async", "await", "break", "class", "continue", "del", "except",
+    "finally", "from", "global", "import", "is", "lambda", "load", "nonlocal", "pass", "raise", "return", "try",
+    "while", "with", "yield", "def", "if",
 ];
 
 /// Whether `name` can be given to something.

@@ -287,7 +287,8 @@ mod tests {
         };
         assert_eq!(
             found("git p"),
-            ["a.rules: prefix_rule git push → prompt", "a.rules: prefix_rule agit xpush → allow", "b.rules: push_git"][..2]
+            ["a.rules: prefix_rule git push → prompt", "a.rules: prefix_rule agit xpush → allow", "b.rules: push_git"]
+                [..2]
         );
         assert_eq!(found("HG  push"), ["push_git: prefix_rule hg push → allow"]);
         assert_eq!(found("zzz"), [""; 0]);

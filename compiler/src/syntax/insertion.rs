@@ -84,8 +84,11 @@ mod tests {
             ("[a for a in b]", None),
             ("f", None),
         ] {
-            let put = insertion(text, Span::from(0..text.len()), "x")
-                .map(|(span, put)| format!("{}{put}{}", &text[..span.start as usize], &text[span.end as usize..]));
+            let put = insertion(text, Span::from(0..text.len()), "x").map(|(span, put)| {
+                let mut text = text.to_owned();
+                text.replace_range(span.start as usize..span.end as usize, &put);
+                text
+            });
             assert_eq!(put.as_deref(), expected, "{text}");
         }
     }

@@ -8,8 +8,8 @@ use crate::eval::evaluate;
 use crate::rules::PrefixRule;
 use crate::self_test::matches_alone;
 use crate::source::Span;
-use crate::syntax::tree::{AstNode, Call, Expression, List, span};
 use crate::syntax::removal;
+use crate::syntax::tree::{AstNode, Call, Expression, List, span};
 
 pub(super) fn actions(here: Here<'_>) -> Vec<CodeAction> {
     split(here).into_iter().chain(join(here)).collect()
@@ -30,7 +30,11 @@ fn split(here: Here<'_>) -> Option<CodeAction> {
     let words: Vec<String> = list.items().map(|item| string(&item)).collect::<Option<_>>()?;
     // An exception may be about one alternative alone, and canonical words are not compared here.
     let elsewhere = ["unless", "canonical_matching"].iter().any(|name| call.argument(name, None).is_some());
-    if words.len() < 2 || elsewhere || call.argument("canonical_matching", Some(5)).is_some() || has_comment(call.syntax()) {
+    if words.len() < 2
+        || elsewhere
+        || call.argument("canonical_matching", Some(5)).is_some()
+        || has_comment(call.syntax())
+    {
         return None;
     }
     let examples = match call.argument("match", Some(2)) {
@@ -54,7 +58,11 @@ fn split(here: Here<'_>) -> Option<CodeAction> {
         Some(text)
     });
     let rules = rules.collect::<Option<Vec<String>>>()?.join("\n");
-    Some(CodeAction::new(ActionKind::Rewrite, "turn the alternatives into several rules", vec![here.edit(whole, rules)]))
+    Some(CodeAction::new(
+        ActionKind::Rewrite,
+        "turn the alternatives into several rules",
+        vec![here.edit(whole, rules)],
+    ))
 }
 
 /// The edits that leave a rule those of its examples that are about one of the alternatives; nothing if it is not plain which
@@ -252,7 +260,8 @@ impl Joined {
             return true;
         }
         let rules = &evaluate(here.db, here.set, here.file).declarations.prefix_rules;
-        let rule = |call: &Call| rules.iter().find(|rule| rule.origin.file == here.file && rule.origin.span == span(call));
+        let rule =
+            |call: &Call| rules.iter().find(|rule| rule.origin.file == here.file && rule.origin.span == span(call));
         let matched = |one, other: &PrefixRule| {
             other.counterexamples.iter().any(|example| matches_alone(here.db, here.set, one, &example.words))
         };

@@ -26,7 +26,8 @@ fn pattern_head(here: Here<'_>) -> Option<String> {
     }
     let pattern = span(&call.argument("pattern", Some(0))?);
     let place = Span::from(token.text_range());
-    let head = locate(here.text(), span(&call), &[Step::Parameter { name: "pattern", position: Some(0) }, Step::Item(0)]);
+    let head =
+        locate(here.text(), span(&call), &[Step::Parameter { name: "pattern", position: Some(0) }, Step::Item(0)]);
     (pattern.start <= place.start && place.end <= head.span.end).then_some(path)
 }
 

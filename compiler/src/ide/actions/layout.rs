@@ -18,7 +18,8 @@ fn layout(here: Here<'_>, list: &SyntaxNode) -> Option<CodeAction> {
     let items: Vec<&str> = list.children().map(|item| Span::from(item.text_range()).of(text)).collect();
     let whole = Span::from(list.text_range());
     let (first, last) = (list.first_token()?, list.last_token()?);
-    let closed = first.kind().token().is_some_and(TokenKind::opens) && last.kind().token().is_some_and(TokenKind::closes);
+    let closed =
+        first.kind().token().is_some_and(TokenKind::opens) && last.kind().token().is_some_and(TokenKind::closes);
     let broken = list.children().any(|child| child.kind() == NodeKind::Error);
     if !closed || broken || items.is_empty() || has_comment(list) {
         return None;

@@ -3,9 +3,7 @@
 use super::Here;
 use crate::source::Span;
 use crate::syntax::tree;
-use crate::syntax::tree::{
-    Call, Expression, ExpressionStatement, NodeKind, Statement, SyntaxNode, SyntaxToken, span,
-};
+use crate::syntax::tree::{Call, Expression, ExpressionStatement, NodeKind, Statement, SyntaxNode, SyntaxToken, span};
 
 impl Here<'_> {
     /// The node of the whole file.
