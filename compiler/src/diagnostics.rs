@@ -33,6 +33,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Option<Help>,
+    /// What to do as edits, where there are any: the likeliest first.
+    pub fixes: Vec<Fix>,
 }
 
 /// A piece of text and what there is to say about it.
@@ -51,8 +53,6 @@ pub struct Label {
 pub struct Help {
     /// In words.
     pub text: String,
-    /// As edits, where there are any: the likeliest first.
-    pub fixes: Vec<Fix>,
 }
 
 /// One way to mend a mistake.
@@ -132,6 +132,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: None,
+            fixes: Vec::new(),
         }
         .with_calls(&site.stack)
     }
@@ -177,7 +178,7 @@ impl Diagnostic {
     /// With what to do next.
     #[must_use]
     pub fn with_help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(Help { text: text.into(), fixes: Vec::new() });
+        self.help = Some(Help { text: text.into() });
         self
     }
 
@@ -189,13 +190,13 @@ impl Diagnostic {
         self.with_help(text.clone()).with_fix(Fix::sure(text, [edit]))
     }
 
-    /// With one more way to mend it, if it is one. Without any help so far, what the way does is the help.
+    /// With one more way to mend it, if it is one. Without any help so far, what is sure is the help.
     #[must_use]
     pub fn with_fix(mut self, fix: Option<Fix>) -> Self {
-        if let Some(fix) = fix {
-            let help = self.help.get_or_insert_with(|| Help { text: fix.title.clone(), fixes: Vec::new() });
-            help.fixes.push(fix);
+        if let Some(fix) = fix.as_ref().filter(|fix| fix.sure && self.help.is_none()) {
+            self.help = Some(Help { text: fix.title.clone() });
         }
+        self.fixes.extend(fix);
         self
     }
 

@@ -60,7 +60,7 @@ mod tests {
     fn says_what_was_found() {
         let diagnostic = element(&site(), "a pattern", "a number", Some("5"), Vec::new());
         assert_eq!(message(&diagnostic), "an element of a pattern must be a string or a list of strings, not a number");
-        assert_eq!(diagnostic.help.unwrap().fixes[0].edits[0].text, "\"5\"");
+        assert_eq!(diagnostic.fixes[0].edits[0].text, "\"5\"");
         assert_eq!(
             message(&alternative(&site(), "a list", None, Vec::new())),
             "an alternative must be a string, not a list"

@@ -168,7 +168,7 @@ mod tests {
         }
         let equals = name(&site(), "--git-dir=", Spelling::Equals, true);
         assert_eq!(message(&equals), "`--git-dir=` is not the name of an option");
-        assert_eq!(equals.help.unwrap().fixes[0].edits[0].text, "\"--git-dir\"");
+        assert_eq!(equals.fixes[0].edits[0].text, "\"--git-dir\"");
         let both = contradiction(&site(), Contradiction::UntilAndValue, None);
         assert_eq!(message(&both), "an option has both `until` and `value`");
     }

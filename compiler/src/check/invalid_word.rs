@@ -110,6 +110,6 @@ mod tests {
         }
         let blank = diagnostic(&site(), "tmux list-panes", Oddity::Blank, true, true);
         assert_eq!(message(&blank), "`tmux list-panes` is one word with a blank in it");
-        assert_eq!(blank.help.unwrap().fixes[0].edits[0].text, "\"tmux\", \"list-panes\"");
+        assert_eq!(blank.fixes[0].edits[0].text, "\"tmux\", \"list-panes\"");
     }
 }

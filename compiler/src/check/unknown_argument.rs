@@ -53,7 +53,7 @@ mod tests {
         let known = ["pattern", "justification"];
         let diagnostic = super::diagnostic(&site(), "prefix_rule", "patern", &known, true, None);
         assert_eq!(message(&diagnostic), "`prefix_rule` has no argument `patern`");
-        assert_eq!(diagnostic.help.unwrap().fixes[0].edits[0].text, "pattern");
+        assert_eq!(diagnostic.fixes[0].edits[0].text, "pattern");
         let reason = super::diagnostic(&site(), "prefix_rule", "reason", &known, false, None);
         assert_eq!(reason.help.unwrap().text, "did you mean `justification`?");
         let other = super::diagnostic(&site(), "prefix_rule", "unsafe_ok", &known, true, None);

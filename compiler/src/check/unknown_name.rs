@@ -42,7 +42,7 @@ mod tests {
     fn suggests_a_name() {
         let undefined = undefined(&site(), "READ_ONY", ["READ_ONLY", "prefix_rule"]);
         assert_eq!(message(&undefined), "`READ_ONY` is not defined");
-        assert_eq!(undefined.help.unwrap().fixes[0].edits[0].text, "READ_ONLY");
+        assert_eq!(undefined.fixes[0].edits[0].text, "READ_ONLY");
         let not_exported = not_exported(&site(), "READ_ONY", "a.rules", ["READ_ONLY"], |_| Vec::new());
         assert_eq!(message(&not_exported), "`a.rules` does not define `READ_ONY`");
     }

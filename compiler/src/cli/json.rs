@@ -1,7 +1,7 @@
 //! Diagnostics as programs read them. The shape is part of the command line: keys are added, never changed.
 
 use policyc::db::Database;
-use policyc::diagnostics::{Diagnostic, Edit, Fix, Label, Severity};
+use policyc::diagnostics::{Diagnostic, Fix, Label, Severity};
 use policyc::source::{Position, SourceFile, Span};
 use policyc::syntax;
 use serde::Serialize;
@@ -33,6 +33,8 @@ pub(super) struct Entry<'d> {
     labels: Vec<Place<'d>>,
     notes: &'d [String],
     help: Option<Help<'d>>,
+    /// The ways to mend it, the likeliest first.
+    fixes: Vec<Way<'d>>,
 }
 
 #[derive(Serialize)]
@@ -48,8 +50,6 @@ struct Help<'d> {
     text: &'d str,
     /// The text to put in place of the span, where that is sure to be right.
     edit: Option<Place<'d>>,
-    /// The ways to mend it, the likeliest first.
-    fixes: Vec<Way<'d>>,
 }
 
 /// One way to mend a mistake: texts to put in place of spans, all of them together.
@@ -96,18 +96,25 @@ pub(super) fn entry<'d>(db: &'d Database, diagnostic: &'d Diagnostic) -> Entry<'
         text: primary.text,
         labels: diagnostic.labels.iter().map(place).collect(),
         notes: &diagnostic.notes,
-        help: diagnostic.help.as_ref().map(|help| self::help(db, help)),
+        help: diagnostic.help.as_ref().map(|help| Help { text: &help.text, edit: only_edit(db, &diagnostic.fixes) }),
+        fixes: diagnostic.fixes.iter().map(|fix| way(db, fix)).collect(),
     }
 }
 
-fn help<'d>(db: &'d Database, help: &'d policyc::diagnostics::Help) -> Help<'d> {
-    let edit = |edit: &'d Edit| place(db, edit.file, edit.span, &edit.text);
-    let only = |fix: &'d Fix| match fix.edits.as_slice() {
-        [only] if fix.sure => Some(edit(only)),
+/// The edit that is sure to be right, if that is one.
+fn only_edit<'d>(db: &'d Database, fixes: &'d [Fix]) -> Option<Place<'d>> {
+    match fixes.first() {
+        Some(Fix { sure: true, edits, .. }) => match edits.as_slice() {
+            [edit] => Some(place(db, edit.file, edit.span, &edit.text)),
+            _ => None,
+        },
         _ => None,
-    };
-    let way = |fix: &'d Fix| Way { title: &fix.title, sure: fix.sure, edits: fix.edits.iter().map(edit).collect() };
-    Help { text: &help.text, edit: help.fixes.first().and_then(only), fixes: help.fixes.iter().map(way).collect() }
+    }
+}
+
+fn way<'d>(db: &'d Database, fix: &'d Fix) -> Way<'d> {
+    let edits = fix.edits.iter().map(|edit| place(db, edit.file, edit.span, &edit.text)).collect();
+    Way { title: &fix.title, sure: fix.sure, edits }
 }
 
 fn place<'d>(db: &'d Database, file: SourceFile, span: Span, text: &'d str) -> Place<'d> {

@@ -120,7 +120,11 @@ fn join(here: Here<'_>) -> Option<CodeAction> {
     Some(CodeAction::new(ActionKind::Rewrite, title, vec![here.edit(all, text)]))
 }
 
-/// The rules that are selected, or the one at the cursor and those after it, up to a comment or another statement.
+/// How many rules are joined at most.
+const MOST_JOINED: usize = 100;
+
+/// The rules that are selected, or the one at the cursor and those after it, up to an empty line, a comment or another
+/// statement.
 fn neighbours(here: Here<'_>) -> Option<Vec<Call>> {
     let all: Vec<_> = crate::syntax::tree(here.db, here.file).file().statements().collect();
     let start = all.iter().position(|statement| super::meets(span(statement), here.span))?;
@@ -133,7 +137,8 @@ fn neighbours(here: Here<'_>) -> Option<Vec<Call>> {
         }
         if let Some(before) = rules.last() {
             let between = Span::new(span(before).end, span(&call).start).of(here.text());
-            if !between.trim().is_empty() || !between.contains('\n') {
+            let lines = between.matches('\n').count();
+            if !between.trim().is_empty() || lines == 0 || lines > 1 && !selected || rules.len() == MOST_JOINED {
                 break;
             }
         }

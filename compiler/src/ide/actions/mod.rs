@@ -81,17 +81,16 @@ pub fn fix_all(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Ve
 
 /// The way to mend a mistake that was surely meant.
 fn sure(diagnostic: &Diagnostic) -> Option<&Fix> {
-    diagnostic.help.as_ref()?.fixes.iter().find(|fix| fix.sure)
+    diagnostic.fixes.iter().find(|fix| fix.sure)
 }
 
 fn quick_fixes(diagnostic: &Diagnostic) -> Vec<CodeAction> {
-    let fixes = diagnostic.help.iter().flat_map(|help| &help.fixes);
     let action = |fix: &Fix| CodeAction {
         preferred: fix.sure,
         mends: Some((diagnostic.code, diagnostic.primary.span)),
         ..CodeAction::new(ActionKind::QuickFix, fix.title.clone(), fix.edits.clone())
     };
-    fixes.map(action).collect()
+    diagnostic.fixes.iter().map(action).collect()
 }
 
 /// Whether two spans have a byte, or an end, in common.

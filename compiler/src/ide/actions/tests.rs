@@ -228,7 +228,7 @@ fn alternatives_become_rules_that_say_the_same() {
 
 #[test]
 fn rules_that_differ_in_a_word_become_one_that_says_the_same() {
-    let text = "<cursor>prefix_rule(['git', 'push'], decision = 'prompt', match = ['git push'])\nprefix_rule([\"git\", ['pull', 'push']], decision = 'prompt', match = ['git pull'])\n\nprefix_rule(['git', 'fetch'], match = ['git fetch'], decision = 'prompt')\nprefix_rule(['hg'], 'prompt')\n";
+    let text = "<cursor>prefix_rule(['git', 'push'], decision = 'prompt', match = ['git push'])\nprefix_rule([\"git\", ['pull', 'push']], decision = 'prompt', match = ['git pull'])\nprefix_rule(['git', 'fetch'], match = ['git fetch'], decision = 'prompt')\nprefix_rule(['hg'], 'prompt')\n";
     let expected = "prefix_rule(['git', ['push', 'pull', 'fetch']], decision = 'prompt', match = ['git push', 'git pull', 'git fetch'])\nprefix_rule(['hg'], 'prompt')\n";
     assert_eq!(after(text, "Join the rules"), expected);
     assert_eq!(said(expected, &COMMANDS), said(&text.replace("<cursor>", ""), &COMMANDS));
@@ -238,6 +238,7 @@ fn rules_that_differ_in_a_word_become_one_that_says_the_same() {
         "<cursor>prefix_rule(['a'])\nprefix_rule(['b'], 'prompt')\n",
         "<cursor>prefix_rule(['a', 'b'])\nprefix_rule(['c', 'd'])\n",
         "<cursor>prefix_rule(['a'])\n# why\nprefix_rule(['b'])\n",
+        "<cursor>prefix_rule(['a'])\n\nprefix_rule(['b'])\n",
         "<cursor>prefix_rule(['a'], not_match = ['b'])\nprefix_rule(['b'], not_match = ['a'])\n",
     ] {
         assert!(!titles(none).iter().any(|title| title.starts_with("Join the")), "{none}");
