@@ -6,10 +6,15 @@
 //! typed, so every question has an answer for any text.
 
 mod standing;
+mod cursor;
 mod answer;
 mod asked;
+mod explain;
 pub mod hits;
+mod scope;
 mod expected;
+mod vocabulary;
+mod language;
 pub mod lenses;
 mod names;
 mod bonds;
@@ -21,19 +26,27 @@ pub mod rename;
 pub mod calls;
 pub mod symbols;
 pub mod actions;
+pub mod completion;
+pub mod signature;
+mod phrase;
+mod word_rules;
+pub mod hover;
 #[cfg(test)]
 pub(crate) mod fixture;
 
 pub use actions::{ActionKind, CodeAction, code_actions, fix_all};
 pub use asked::Purpose;
 pub use calls::{Caller, Calls, callers, incoming, outgoing};
+pub use completion::{Completion, CompletionKind, completions};
 pub use definition::{Definition, Target, definition};
 pub use highlights::{Highlight, highlights};
 pub use hits::{Hit, hits};
+pub use hover::{Hover, hover};
 pub use lenses::{Action, Counts, Lens, counts, lenses};
 pub use links::{Link, links};
 pub use references::{Access, Reference, references};
 pub use rename::{Refusal, Renamable, prepare_rename, rename};
+pub use signature::{ParameterHelp, SignatureHelp, signature};
 pub use symbols::{Found, Symbol, SymbolKind, document_symbols, workspace_symbols};
 
 use crate::source::{SourceFile, Span};

@@ -15,7 +15,7 @@ use crate::diagnostics::Edit;
 use crate::rules::{Declarations, HostExecutable};
 use crate::syntax::{Step, insertion, literal};
 
-static SIGNATURE: Signature =
+pub(super) static SIGNATURE: Signature =
     Signature { builtin: "host_executable", parameters: &["name", "paths"], positional: Positional::All, required: 2 };
 
 const NAME: usize = 0;

@@ -13,7 +13,7 @@ use crate::check::unknown_protocol;
 use crate::rules::{Decision, Declarations, NetworkRule, Protocol};
 use crate::syntax::literal;
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "network_rule",
     parameters: &["host", "protocol", "decision", "justification"],
     positional: Positional::All,
