@@ -126,11 +126,10 @@ impl<'v> Call<'_, 'v> {
             (_, Some(_)) if expected == "a list" => {
                 Some(self.edit(part.site.span, format!("[{}]", part.site.span.of(self.source()))))
             }
-            (_, Some(text)) if expected == "a boolean" => match text.to_lowercase().as_str() {
-                "true" | "yes" => Some(self.edit(part.site.span, "True")),
-                "false" | "no" => Some(self.edit(part.site.span, "False")),
-                _ => None,
-            },
+            (_, Some(text)) if expected == "a boolean" => {
+                let meant = ["True", "False"].into_iter().find(|value| value.eq_ignore_ascii_case(text));
+                meant.map(|value| self.edit(part.site.span, value))
+            }
             ("int", _) if expected == "a boolean" => match value.unpack_i32() {
                 Some(0) => Some(self.edit(part.site.span, "False")),
                 Some(1) => Some(self.edit(part.site.span, "True")),

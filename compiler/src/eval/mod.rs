@@ -78,6 +78,12 @@ pub fn is_builtin(name: &str) -> bool {
     builtins::GLOBALS.names().any(|known| known.as_str() == name)
 }
 
+/// Whether the language lets a policy bind a name: it keeps some words for itself.
+#[must_use]
+pub fn can_be_bound(name: &str) -> bool {
+    parse::is_read(&format!("{name} = 1\n"))
+}
+
 /// Why a file is not even read by the engine.
 fn refusal(db: &dyn salsa::Database, file: SourceFile) -> Option<Diagnostic> {
     let outline = outline(db, file);

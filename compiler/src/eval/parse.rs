@@ -29,6 +29,11 @@ pub(super) fn parse(file: SourceFile, label: &str, text: &str) -> Result<AstModu
     })
 }
 
+/// Whether a text, which is short, can be read.
+pub(super) fn is_read(text: &str) -> bool {
+    AstModule::parse("", text.to_owned(), &DIALECT).is_ok()
+}
+
 /// Where `text` names what neither it nor `globals` define; nothing of a text that does not parse.
 pub(super) fn undefined(file: SourceFile, label: &str, text: &str, globals: &Globals) -> Vec<Span> {
     let names: HashSet<String> = globals.names().map(|name| name.as_str().to_owned()).collect();

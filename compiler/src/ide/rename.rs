@@ -6,7 +6,7 @@ use super::Place;
 use super::bonds::{Bonds, Bound};
 use super::names::{Names, Role};
 use crate::diagnostics::Edit;
-use crate::eval::is_builtin;
+use crate::eval::{can_be_bound, is_builtin};
 use crate::source::{PolicySet, SourceFile, Span};
 use crate::syntax::line_index;
 use crate::syntax::token::{TokenKind, tokens};
@@ -123,27 +123,28 @@ fn subject(bonds: Bonds<'_>, file: SourceFile, offset: u32) -> Result<(Renamable
     }
 }
 
-/// Words that the language keeps for itself, beside those that are tokens of their own.
-const RESERVED: [&str; 29] = [
-    "False", "None", "True", "as", "assert", "async", "await", "break", "class", "continue", "del", "except",
-    "finally", "from", "global", "import", "is", "lambda", "load", "nonlocal", "pass", "raise", "return", "try",
-    "while", "with", "yield", "def", "if",
-];
-
 /// Whether `name` can be given to something.
 fn valid(name: &str) -> Result<(), Refusal> {
     let mut all = tokens(name);
-    let word = matches!((all.next(), all.next()), (Some(token), None) if token.kind == TokenKind::Name);
-    let keyword = name.bytes().all(|byte| byte.is_ascii_lowercase()) && !name.is_empty() && !word;
-    if keyword || RESERVED.contains(&name) {
-        refuse(format!("`{name}` is a keyword"))
-    } else if !word {
+    let word = match (all.next(), all.next()) {
+        (Some(token), None) => Some(token.kind),
+        _ => None,
+    };
+    let first = name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit());
+    let letters = first && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    if !letters || word.is_none() {
         refuse(format!("`{}` is not a name: letters, digits and `_`, not beginning with a digit", name.escape_debug()))
+    } else if word != Some(TokenKind::Name) || is_constant(name) || !can_be_bound(name) {
+        refuse(format!("`{name}` is a keyword"))
     } else if is_builtin(name) {
         refuse(format!("`{name}` is a builtin"))
     } else {
         Ok(())
     }
+}
+
+fn is_constant(name: &str) -> bool {
+    matches!(name, "None" | "True" | "False")
 }
 
 /// That every call which may name the parameter `bound` is known, if it is one.
@@ -277,6 +278,9 @@ mod tests {
             ("x = '<cursor>a'\n", "y", "there is no name here"),
             ("<cursor>x = 1\n", "for", "`for` is a keyword"),
             ("<cursor>x = 1\n", "None", "`None` is a keyword"),
+            ("<cursor>x = 1\n", "while", "`while` is a keyword"),
+            ("<cursor>x = 1\n", "return", "`return` is a keyword"),
+            ("<cursor>x = 1\n", "a b", "`a b` is not a name: letters, digits and `_`, not beginning with a digit"),
             ("<cursor>x = 1\n", "1x", "`1x` is not a name: letters, digits and `_`, not beginning with a digit"),
             ("<cursor>x = 1\n", "", "`` is not a name: letters, digits and `_`, not beginning with a digit"),
             ("<cursor>x = 1\n", "glob", "`glob` is a builtin"),
