@@ -6,6 +6,7 @@ mod call;
 mod errors;
 mod handle;
 mod matcher;
+mod mending;
 mod modules;
 mod option;
 mod parse;
@@ -80,6 +81,18 @@ pub fn syntax_errors(db: &dyn salsa::Database, file: SourceFile) -> Vec<Diagnost
     let (label, text) = (file.label(db), file.text(db));
     let parsed = thread::on_own_thread(db, |_| parse::parse(file, label, text).err().unwrap_or_default());
     parsed.unwrap_or_else(|| vec![failing_evaluation::broke_down(&Site::new(file, Span::default()))])
+}
+
+/// Whether a name is defined before a policy begins.
+#[must_use]
+pub fn is_builtin(name: &str) -> bool {
+    builtins::GLOBALS.names().any(|known| known.as_str() == name)
+}
+
+/// Whether the language lets a policy bind a name: it keeps some words for itself.
+#[must_use]
+pub fn can_be_bound(name: &str) -> bool {
+    parse::is_read(&format!("{name} = 1\n"))
 }
 
 /// Why a file is not even read by the engine.
