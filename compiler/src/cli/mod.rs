@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod eval;
 mod explain;
+mod fmt;
 mod inspect;
 mod matrix;
 mod man;
@@ -25,6 +26,7 @@ mod progress;
 mod question;
 mod reasons;
 mod remainder;
+mod replace;
 mod sources;
 mod literal;
 mod suggestion;
@@ -80,6 +82,7 @@ enum Subcommands {
     Build(build::Build),
     Inspect(inspect::Inspect),
     Matrix(matrix::Matrix),
+    Fmt(fmt::Fmt),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -98,6 +101,7 @@ pub(crate) fn run() -> ExitCode {
         Subcommands::Build(build) => build.run(),
         Subcommands::Inspect(inspect) => inspect.run(),
         Subcommands::Matrix(matrix) => matrix.run(),
+        Subcommands::Fmt(fmt) => fmt.run(),
         Subcommands::Completions(completions) => completions.run(),
         Subcommands::Man(man) => man.run(),
     };

@@ -47,7 +47,7 @@ pub(super) fn arguments<'v>(
     for (place, (key, value)) in entries.into_iter().enumerate() {
         let Some(pointer) = key.unpack_str() else {
             let site = call.part(&at(Step::Key(place))).site;
-            call.mistake(invalid_type::item(&site, "a place among arguments", "a string", &kind(key)));
+            call.mistake(invalid_type::item(&site, "a place among arguments", "a string", &kind(key), Vec::new()));
             continue;
         };
         if !invalid_pointer::is_pointer(pointer) {

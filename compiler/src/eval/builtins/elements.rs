@@ -62,7 +62,8 @@ pub(super) fn element(
     } else {
         let part = call.part(&way());
         let replacement = quotable(value).filter(|_| part.literal);
-        call.mistake(invalid_element::element(&part.site, whole, &kind(value), replacement.as_deref()));
+        let listed = call.listed(&part);
+        call.mistake(invalid_element::element(&part.site, whole, &kind(value), replacement.as_deref(), listed));
         None
     }
 }
@@ -83,7 +84,9 @@ fn alternatives_of(call: &mut Call<'_, '_>, way: Way<'_>, alternatives: &[Value<
         } else {
             let part = call.part(&way());
             let replacement = quotable(*alternative).filter(|_| part.literal);
-            call.mistake(invalid_element::alternative(&part.site, &kind(*alternative), replacement.as_deref()));
+            let spliced = call.spliced(&part);
+            let found = kind(*alternative);
+            call.mistake(invalid_element::alternative(&part.site, &found, replacement.as_deref(), spliced));
         }
     }
     element
@@ -126,6 +129,6 @@ pub(super) fn steps(way: &[Step<'static>], items: &[usize]) -> Vec<Step<'static>
 }
 
 /// The word that a number, forgotten to be quoted, was meant to be.
-fn quotable(value: Value<'_>) -> Option<String> {
+pub(super) fn quotable(value: Value<'_>) -> Option<String> {
     matches!(value.get_type(), "int" | "float").then(|| value.to_repr())
 }

@@ -38,7 +38,7 @@ pub(super) fn effects(call: &mut Call<'_, '_>, index: usize, builtin: &str) -> V
     let names = capabilities(call, index);
     if names.is_empty() && call.is_sound() {
         let site = call.site(index);
-        call.mistake(empty_list::diagnostic(&site, builtin, call.name(index)));
+        call.mistake(empty_list::diagnostic(&site, builtin, call.name(index), None));
     }
     names
 }

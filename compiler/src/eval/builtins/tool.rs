@@ -90,7 +90,7 @@ fn parameters(call: &mut Call<'_, '_>, tool: &str) -> Vec<Parameter> {
     for (place, (key, value)) in given.into_iter().enumerate() {
         let Some(name) = key.unpack_str() else {
             let site = call.part(&[way, Step::Key(place)]).site;
-            call.mistake(invalid_type::item(&site, "the name of a parameter", "a string", &kind(key)));
+            call.mistake(invalid_type::item(&site, "the name of a parameter", "a string", &kind(key), Vec::new()));
             continue;
         };
         if !Named::Parameter.permits(name) {
@@ -101,7 +101,13 @@ fn parameters(call: &mut Call<'_, '_>, tool: &str) -> Vec<Parameter> {
         match value.unpack_str() {
             None => {
                 let site = call.part(&[way, Step::Entry(place)]).site;
-                call.mistake(invalid_type::item(&site, "the role of a parameter", "a string", &kind(value)));
+                call.mistake(invalid_type::item(
+                    &site,
+                    "the role of a parameter",
+                    "a string",
+                    &kind(value),
+                    Vec::new(),
+                ));
             }
             Some(given) => {
                 let word = given.strip_suffix('?').unwrap_or(given);
@@ -161,14 +167,14 @@ fn argv(call: &mut Call<'_, '_>, tool: &str, parameters: &[Parameter]) -> Vec<Pi
     let given = call.list(ARGV).unwrap_or_default();
     if given.is_empty() && call.is_sound() {
         let site = call.site(ARGV);
-        call.mistake(empty_list::diagnostic(&site, "tool", "argv"));
+        call.mistake(empty_list::diagnostic(&site, "tool", "argv", None));
     }
     let way = call.parameter(ARGV);
     let mut pieces = Vec::with_capacity(given.len());
     for (place, word) in given.iter().enumerate() {
         let Some(text) = word.unpack_str() else {
             let site = call.part(&steps(&[way], &[place])).site;
-            call.mistake(invalid_type::item(&site, "a word of `argv`", "a string", &kind(*word)));
+            call.mistake(invalid_type::item(&site, "a word of `argv`", "a string", &kind(*word), Vec::new()));
             continue;
         };
         let piece = template::word(text);

@@ -11,7 +11,7 @@ use crate::check::invalid_request::{self, Problem};
 use crate::check::{invalid_host, unknown_protocol};
 use crate::rules::effects::ToolCall;
 use crate::rules::{Protocol, Request};
-use crate::syntax::Step;
+use crate::syntax::{Step, literal};
 
 /// How deep the arguments of a call may nest.
 const DEEPEST: usize = 64;
@@ -95,8 +95,9 @@ pub(super) fn request(
             let host = match host_of(host) {
                 Ok(host) => Some(host),
                 Err(problem) => {
-                    let site = call.part(&at(1)).site;
-                    call.mistake(invalid_host::diagnostic(&site, host, problem));
+                    let part = call.part(&at(1));
+                    let quoted = part.literal.then_some(literal::written as fn(&str) -> String);
+                    call.mistake(invalid_host::diagnostic(&part.site, host, problem, quoted));
                     None
                 }
             };

@@ -92,7 +92,7 @@ fn examples(call: &mut Call<'_, '_>, index: usize) -> Vec<ToolCall> {
             None => {
                 let site = call.part(&at).site;
                 let what = format!("an example of `{name}`");
-                call.mistake(invalid_type::item(&site, &what, "a dict", &kind(*value)));
+                call.mistake(invalid_type::item(&site, &what, "a dict", &kind(*value), Vec::new()));
                 None
             }
         };
