@@ -22,6 +22,15 @@ pub fn nothing_runs(site: &Site, keyword: &str) -> Diagnostic {
     })
 }
 
+/// `keyword` at `site` says what the program inherits from its declaration before.
+#[must_use]
+pub fn inherited(site: &Site, keyword: &str) -> Diagnostic {
+    let message = format!("`{keyword}` is inherited, and cannot be said again");
+    Diagnostic::error(CODE, site, message, "inherited").with_help(
+        "with `inherit = True` say no more than `options` and `paths`, or leave that out and declare all of the program",
+    )
+}
+
 /// The placeholder at `site` is empty.
 #[must_use]
 pub fn placeholder(site: &Site) -> Diagnostic {
@@ -38,7 +47,7 @@ pub fn too_many(site: &Site, most: usize) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use super::{nothing_runs, placeholder, skip, too_many};
+    use super::{inherited, nothing_runs, placeholder, skip, too_many};
     use crate::check::testing::{message, site};
 
     #[test]
@@ -49,6 +58,7 @@ mod tests {
             message(&nothing_runs(&site(), "extends")),
             "`extends` is about what a program runs, and this one runs nothing"
         );
+        assert_eq!(message(&inherited(&site(), "skip")), "`skip` is inherited, and cannot be said again");
         assert_eq!(message(&too_many(&site(), 9)), "a path of `program` stands for more than 9 programs");
     }
 }

@@ -40,6 +40,7 @@ pub mod invalid_text;
 pub mod invalid_type;
 pub mod invalid_variable;
 pub mod invalid_word;
+pub mod shadowed_program;
 pub mod shadowed_rule;
 pub mod unknown_argument;
 pub mod unknown_decision;
@@ -47,6 +48,7 @@ pub mod unknown_file;
 pub mod unknown_kind;
 pub mod unknown_module;
 pub mod unknown_name;
+pub mod unknown_program;
 pub mod unknown_protocol;
 pub mod unreachable_declaration;
 pub mod unreachable_end;
@@ -94,6 +96,7 @@ pub const CODES: &[Code] = &[
     invalid_type::CODE,
     invalid_variable::CODE,
     invalid_word::CODE,
+    shadowed_program::CODE,
     shadowed_rule::CODE,
     unknown_argument::CODE,
     unknown_decision::CODE,
@@ -101,6 +104,7 @@ pub const CODES: &[Code] = &[
     unknown_kind::CODE,
     unknown_module::CODE,
     unknown_name::CODE,
+    unknown_program::CODE,
     unknown_protocol::CODE,
     unreachable_declaration::CODE,
     unreachable_end::CODE,

@@ -24,6 +24,8 @@ pub fn diagnostic(site: &Site, builtin: &str, given: &str, known: &[&str], repla
         "environment" | "variables" => Some("env"),
         "redirects" | "outputs" => Some("writes"),
         "examples" | "matches" => Some("match"),
+        "run" | "executes" => Some("runs"),
+        "inherits" | "extend" | "adds" => Some("inherit"),
         _ => None,
     };
     let meant = meant.filter(|name| known.contains(name)).or_else(|| closest(given, known.iter().copied()));

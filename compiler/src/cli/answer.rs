@@ -300,7 +300,7 @@ fn command<'a>(
             .doubts
             .iter()
             .map(|doubt| {
-                let reason = reasons::reason(table, context.folders.as_ref(), command, doubt);
+                let reason = reasons::reason(table, context.folders.as_ref(), answers, command, doubt);
                 Doubt { kind: reason.kind, word: reason.word, message: reason.sentence, fix: reason.fix }
             })
             .collect(),

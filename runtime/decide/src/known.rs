@@ -28,6 +28,23 @@ impl<'t> Table<'t> {
         self.knowledge(PROGRAM_ROOT, crate::word::Exact(name)).is_some()
     }
 
+    /// The program and the subcommands of it that are known, among the words of a command: the name of the program first.
+    #[must_use]
+    pub fn known_program<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> Vec<&'w str> {
+        let (mut state, mut path) = (PROGRAM_ROOT, Vec::new());
+        for word in words {
+            match self.knowledge(state, crate::word::Exact(word)) {
+                Some((next, _)) => {
+                    state = next;
+                    path.push(word);
+                }
+                None if path.is_empty() => break,
+                None => {}
+            }
+        }
+        path
+    }
+
     /// What is known of programs, sorted by the first of the names that share it.
     #[must_use]
     pub fn programs(&'t self) -> Vec<Program<'t>> {
@@ -137,6 +154,12 @@ impl<'t> ProgramOption<'t> {
     #[must_use]
     pub fn takes_value(&self) -> bool {
         self.record.field(0) & option::VALUE != option::NONE
+    }
+
+    /// Whether the word after it is its value.
+    #[must_use]
+    pub fn takes_next_word(&self) -> bool {
+        self.record.field(0) & option::VALUE == option::REQUIRED
     }
 
     /// Whether it changes nothing that a rule could care about, if only with some values.

@@ -425,7 +425,7 @@ impl<'a> Explanation<'_, 'a> {
     }
 
     fn doubt(&self, text: &mut String, command: &CommandAnswer<'_>, doubt: &Doubt, lead: &str, begun: bool) -> Written {
-        let reason = reasons::reason(self.table, self.context.folders.as_ref(), command, doubt);
+        let reason = reasons::reason(self.table, self.context.folders.as_ref(), self.answers, command, doubt);
         let mut paragraph = String::new();
         wrap(&mut paragraph, INDENT, &format!("{lead}{}", reason.sentence))?;
         text.push_str(if begun { paragraph.trim_start() } else { &paragraph });

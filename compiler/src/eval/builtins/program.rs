@@ -35,6 +35,7 @@ static SIGNATURE: Signature = Signature {
         "placeholder",
         "stdin",
         "paths",
+        "inherit",
     ],
     positional: Positional::First(1),
     required: 1,
@@ -51,6 +52,7 @@ const EXTENDS: usize = 7;
 const PLACEHOLDER: usize = 8;
 const STDIN: usize = 9;
 const PATHS: usize = 10;
+const INHERIT: usize = 11;
 
 /// For how many programs one path may stand.
 const MOST_PROGRAMS: usize = 1_000;
@@ -76,6 +78,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             placeholder: placeholder(&mut call),
             stdin: kinds::kind(&mut call, STDIN, &TEXTS),
             paths: paths(&mut call, &path),
+            inherit: call.boolean(INHERIT).unwrap_or(false),
             path,
             options,
             origin: call.origin().clone(),
@@ -202,6 +205,14 @@ fn paths(call: &mut Call<'_, '_>, path: &[Element]) -> Vec<String> {
 }
 
 fn contradictions(call: &mut Call<'_, '_>, program: &Program) {
+    if program.inherit {
+        let inherited = [OPERANDS_, SKIP, JOINED, ASSIGNMENTS, HARMLESS, EXTENDS, PLACEHOLDER, STDIN];
+        for index in inherited.into_iter().filter(|index| call.is_given(*index)).collect::<Vec<_>>() {
+            let site = call.keyword(index);
+            call.mistake(invalid_program::inherited(&site, call.name(index)));
+        }
+        return;
+    }
     let operands_run = matches!(program.operands, Operands::Command | Operands::Joined(_) | Operands::First(_));
     let runs = operands_run || program.options.iter().any(|option| option.runs.is_some());
     let text = matches!(program.operands, Operands::Joined(_) | Operands::First(_));
