@@ -31,8 +31,9 @@ pub fn is_none(given: &str) -> bool {
 /// A string at `site` stands where `None` is meant. `replaceable` says that a string literal stands there.
 #[must_use]
 pub fn none(site: &Site, replaceable: bool) -> Diagnostic {
-    let diagnostic = Diagnostic::error(CODE, site, "that nothing decides is written `None`, which is no string", "a string")
-        .with_note("what is expected is `\"allow\"`, `\"prompt\"`, `\"forbidden\"` or `None`");
+    let diagnostic =
+        Diagnostic::error(CODE, site, "that nothing decides is written `None`, which is no string", "a string")
+            .with_note("what is expected is `\"allow\"`, `\"prompt\"`, `\"forbidden\"` or `None`");
     if replaceable { diagnostic.with_replacement("write `None`", "None") } else { diagnostic.with_help("write `None`") }
 }
 

@@ -66,12 +66,15 @@ impl Build {
         if compiled.found.places.contains(&target) {
             bail!("`{name}` is one of the policy files; a table would replace it");
         }
-        let rules = Table::from_bytes(bytes)
-            .map_err(|error| anyhow!("the table just made cannot be read: {error}"))?
-            .rules()
-            .len();
+        let made = Table::from_bytes(bytes).map_err(|error| anyhow!("the table just made cannot be read: {error}"))?;
+        // A rule about several programs is several in the table.
+        let stored = made.rules().len() + made.network_rules().len();
+        let rules = match compiled.rules() {
+            rules if remainder.is_some() || rules == stored => count(stored, "rule"),
+            rules => format!("{} (stored as {stored}, one a program)", count(rules, "rule")),
+        };
         replace(&target, bytes).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
-        output::print(format!("{name}: {}, {}\n", count(rules, "rule"), count(bytes.len(), "byte")).as_bytes())?;
+        output::print(format!("{name}: {}, {}\n", rules, count(bytes.len(), "byte")).as_bytes())?;
         Ok(0)
     }
 }

@@ -76,25 +76,25 @@ impl Eval {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         refuse_misspelt_option("eval", &self.words)?;
         let asked = self.question.asked("eval", self.text, self.words)?;
-        let Some(bytes) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
-        let table = self.question.open(&bytes)?;
+        let Some(made) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
+        let table = self.question.open(&made.bytes)?;
         let place = self.question.place()?;
         let context = self.question.context(place.as_ref());
+        let judge = Judge { table: &table, context: &context, failing: &made.failing };
         let code = match &self.batch {
             None => {
                 let mut written = Vec::new();
                 let decision = if self.pretty {
-                    answer(&table, &context, &asked, &mut serde_json::Serializer::pretty(&mut written))?
+                    judge.answer(&asked, &mut serde_json::Serializer::pretty(&mut written))?
                 } else {
-                    answer(&table, &context, &asked, &mut serde_json::Serializer::new(&mut written))?
+                    judge.answer(&asked, &mut serde_json::Serializer::new(&mut written))?
                 };
                 written.push(b'\n');
                 output::print(&written)?;
                 code(decision)
             }
             Some(path) => {
-                let mut batch =
-                    Batch { table: &table, context: &context, strictest: None, unmatched: false, unread: false };
+                let mut batch = Batch { judge, strictest: None, unmatched: false, unread: false };
                 if path == Path::new("-") {
                     batch.run(io::stdin().lock())?
                 } else {
@@ -108,23 +108,30 @@ impl Eval {
     }
 }
 
-/// Writes the answer to what is asked, and returns its decision.
-fn answer<S: Serializer>(
-    table: &Table<'_>,
-    context: &Context<'_>,
-    asked: &Asked,
-    serializer: S,
-) -> Result<Option<Decision>, S::Error> {
-    let evaluation = table.decide(asked.request(), context);
-    let decision = asked.answered(evaluation.decision());
-    match context.matching {
-        Matching::Reference => Answer(&evaluation).serialize(serializer)?,
-        _ => {
-            let answers = evaluation.answers();
-            answer::Answer::new(table, context, asked, &answers, decision).serialize(serializer)?
-        }
-    };
-    Ok(decision)
+/// What answers.
+#[derive(Clone, Copy)]
+struct Judge<'b> {
+    table: &'b Table<'b>,
+    context: &'b Context<'b>,
+    /// The policy files that fail, without whose allows the table was made.
+    failing: &'b [String],
+}
+
+impl Judge<'_> {
+    /// Writes the answer to what is asked, and returns its decision.
+    fn answer<S: Serializer>(&self, asked: &Asked, serializer: S) -> Result<Option<Decision>, S::Error> {
+        let Self { table, context, failing } = *self;
+        let evaluation = table.decide(asked.request(), context);
+        let decision = asked.answered(evaluation.decision());
+        match context.matching {
+            Matching::Reference => Answer(&evaluation).serialize(serializer)?,
+            _ => {
+                let answers = evaluation.answers();
+                answer::Answer::new(table, context, asked, &answers, (decision, failing)).serialize(serializer)?
+            }
+        };
+        Ok(decision)
+    }
 }
 
 /// The exit code that says a decision.
@@ -207,8 +214,7 @@ struct LineError {
 
 /// Answers line by line, in order. A line that cannot be read gets an answer too, so that answers can be counted off.
 struct Batch<'b> {
-    table: &'b Table<'b>,
-    context: &'b Context<'b>,
+    judge: Judge<'b>,
     /// The strictest answer so far, and whether there was a line that could not be read.
     strictest: Option<Decision>,
     unmatched: bool,
@@ -250,7 +256,7 @@ impl Batch<'_> {
             let asked = if end == End::TooLong {
                 Err(format!("line {number}: longer than {} MiB", LONGEST_LINE >> 20))
             } else {
-                parse(&line, number, self.context.matching)
+                parse(&line, number, self.judge.context.matching)
             };
             self.answer(asked, output).map_err(Stop::Output)?;
             if end == End::Input {
@@ -264,7 +270,7 @@ impl Batch<'_> {
         match asked {
             Ok(asked) => {
                 let serializer = &mut serde_json::Serializer::new(&mut *output);
-                let decision = answer(self.table, self.context, &asked, serializer)?;
+                let decision = self.judge.answer(&asked, serializer)?;
                 self.strictest = self.strictest.max(decision);
                 self.unmatched |= decision.is_none();
             }

@@ -3,6 +3,7 @@
 //! It is found by asking: a table of that rule alone, with what is known of variables and program paths, is asked about
 //! the same text or command, and what it doubts is written into the rule.
 
+use policyc::check::broad_secret::is_secret;
 use policyc::db::Database;
 use policyc::lower::{Place, RuleSet, lower};
 use policyc::rules::{Conditions, Decision, Element, HostExecutable, InertEnv, Origin, PrefixRule};
@@ -25,10 +26,23 @@ pub(super) fn rule(
 ) -> Option<String> {
     let words: Vec<String> =
         command.words.iter().take_while(|word| !word.dynamic).map(|word| word.text.clone()).collect();
-    if words.is_empty() || words.iter().map(String::len).sum::<usize>() > LONGEST {
+    let (first, rest) = words.split_first()?;
+    // A rule must not be wider than it looks, keep a secret, or be about a program that there cannot be.
+    let open = words.len() < command.words.len();
+    if first.is_empty() || one_word(first) || open && rest.is_empty() || words.iter().any(|word| is_secret(word)) {
+        return None;
+    }
+    if words.iter().map(String::len).sum::<usize>() > LONGEST {
         return None;
     }
     let text = command.place.and_then(|(text, _)| answers.texts.get(text)).or(answers.texts.first());
+    if text.is_some_and(|text| text.problem.is_some()) {
+        return None;
+    }
+    let written = |words: &[String], conditions: &Conditions| {
+        let rule = written(words, conditions);
+        if open { format!("{rule}  # whatever follows") } else { rule }
+    };
     if text.is_some_and(|text| text.text.len() > LONGEST_TEXT) {
         return None;
     }
@@ -92,6 +106,11 @@ pub(super) fn rule(
         }
     }
     None
+}
+
+/// Whether the name of a program has a blank in it: most often several words were meant.
+pub(super) fn one_word(program: &str) -> bool {
+    program.contains(char::is_whitespace) && !program.contains(['/', '\\'])
 }
 
 /// Whether there is nothing but plain words to judge: no variable, redirect, path or character in disguise.

@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::format::{ACCEPTING_LIMIT, INERT_ROOT, KNOWLEDGE, MATCHER, NONE, PROGRAM_ROOT, WIDE, option, program};
+use crate::lookup::Knowledge;
 use crate::matcher::Matcher;
 use crate::record::Record;
 use crate::table::Table;
@@ -31,17 +32,21 @@ impl<'t> Table<'t> {
     /// The program and the subcommands of it that are known, among the words of a command: the name of the program first.
     #[must_use]
     pub fn known_program<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> Vec<&'w str> {
-        let (mut state, mut path) = (PROGRAM_ROOT, Vec::new());
+        let (mut state, mut path, mut known) = (PROGRAM_ROOT, Vec::new(), 0);
         for word in words {
             match self.knowledge(state, crate::word::Exact(word)) {
-                Some((next, _)) => {
+                Some((next, knowledge)) => {
                     state = next;
                     path.push(word);
+                    if let Knowledge::Program(_) = knowledge {
+                        known = path.len();
+                    }
                 }
                 None if path.is_empty() => break,
                 None => {}
             }
         }
+        path.truncate(known);
         path
     }
 
