@@ -78,6 +78,9 @@ impl Lint<'_> {
                     let (site, replaceable) = self.word(rule, index, place);
                     warnings.push(invalid_word::diagnostic(&site, word, oddity, replaceable));
                 }
+                if index > 0 && invalid_word::is_shell(word) {
+                    warnings.push(invalid_word::shell(&self.word(rule, index, place).0, word));
+                }
                 if broad_secret::is_secret(word) {
                     warnings.push(broad_secret::diagnostic(&self.word(rule, index, place).0));
                 }
@@ -230,7 +233,8 @@ fn describes_all(matcher: &Matcher) -> bool {
 fn open(programs: &BTreeMap<String, Known>, way: &[&str], conditions: &Conditions) -> Option<(String, Why)> {
     let (first, words) = way.split_first()?;
     let first = first.rsplit('/').next().unwrap_or(first);
-    let (mut path, mut program) = (first.to_owned(), programs.get(first)?);
+    let unknown = Known::default();
+    let (mut path, mut program) = (first.to_owned(), programs.get(first).unwrap_or(&unknown));
     let shown = [&[first], words].concat().join(" ");
     let mut operands = 0;
     let mut words = words.iter();
@@ -262,7 +266,8 @@ fn open(programs: &BTreeMap<String, Known>, way: &[&str], conditions: &Condition
     }
     let commands = program.options.iter().filter(|(_, option)| matches!(option.runs, Some(Runs::Command | Runs::Text)));
     let commands: Vec<String> = commands.map(|(name, _)| name.clone()).collect();
-    if !commands.is_empty() {
+    // Of a subcommand, an option that runs something is an exception, not what it is for.
+    if !commands.is_empty() && !path.contains(' ') {
         return Some((shown, Why::Options(commands)));
     }
     let below = format!("{path} ");
@@ -450,6 +455,11 @@ mod tests {
             (
                 "prefix_rule(['f'])\nprefix_rule(['f', '.'])\nprefix_rule(['f'], without = ['-x'])",
                 vec![("broad-rule", "'f'")],
+            ),
+            ("prefix_rule(['cd', '&&', 'x'])", vec![("invalid-word", "'&&'")]),
+            (
+                "prefix_rule(['a', ['*', 'b']])\nprefix_rule(['~/a'])",
+                vec![("invalid-word", "'*'"), ("invalid-word", "'~/a'")],
             ),
             ("program('a', inherit = True)", vec![("unknown-program", "'a'")]),
             ("prefix_rule(['sh'], exact = True)\nprefix_rule(['sh'], having = ['x'])", vec![]),

@@ -22,15 +22,14 @@ pub fn diagnostic(site: &Site, name: &str, options: &[&str], runs: Option<Runs>)
             Runs::Command => "that its operands are a command".to_owned(),
         });
     }
-    let mut named: Vec<&str> = options.iter().copied().take(MOST_OPTIONS).collect();
-    let more = format!("{} more", options.len() - named.len());
-    if !named.is_empty() {
-        let listed = if options.len() > named.len() {
-            let last = named.pop().unwrap_or_default();
-            format!("{}, `{last}` and {more}", list(&named, ","))
-        } else {
-            list(&named, "and")
-        };
+    let more = options.len().saturating_sub(MOST_OPTIONS);
+    let named: Vec<&str> = options.iter().copied().take(MOST_OPTIONS).collect();
+    let listed = if more > 0 {
+        format!("{} and {more} more", named.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+    } else {
+        list(&named, "and")
+    };
+    if !listed.is_empty() {
         dropped.push(format!("{listed}, which run code or write files"));
     }
     let message =

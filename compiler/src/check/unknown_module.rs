@@ -1,7 +1,9 @@
 //! A `load` of a file that does not exist.
 
 use super::closest::closest;
+use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::shipped::PREFIX;
 
 /// A `load` of a file that does not exist.
 pub const CODE: Code = Code("unknown-module");
@@ -9,8 +11,15 @@ pub const CODE: Code = Code("unknown-module");
 /// The path at `site` names `label`, and there is no such file; `labels` are those that there are.
 #[must_use]
 pub fn diagnostic<'a>(site: &Site, label: &str, labels: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    Diagnostic::error(CODE, site, format!("there is no file `{label}` to load"), "not found")
-        .did_you_mean(closest(label, labels), None)
+    let labels: Vec<&str> = labels.into_iter().collect();
+    let named = labels.iter().copied().find(|known| known.strip_suffix(".rules") == Some(label));
+    let diagnostic = Diagnostic::error(CODE, site, format!("there is no file `{label}` to load"), "not found");
+    let meant = named.or_else(|| closest(label, labels.iter().copied()));
+    if meant.is_none() && label.starts_with(PREFIX) {
+        let own = labels.iter().filter_map(|label| label.strip_prefix(PREFIX)).filter(|file| !file.contains('/'));
+        return diagnostic.with_help(format!("what is shipped is {}", list(&own.collect::<Vec<_>>(), "and")));
+    }
+    diagnostic.did_you_mean(meant, None)
 }
 
 #[cfg(test)]
@@ -22,5 +31,9 @@ mod tests {
         let diagnostic = super::diagnostic(&site(), "@std//gti.rules", ["@std//git.rules"]);
         assert_eq!(message(&diagnostic), "there is no file `@std//gti.rules` to load");
         assert_eq!(diagnostic.help.unwrap().text, "did you mean `@std//git.rules`?");
+        let short = super::diagnostic(&site(), "@std//rm", ["@std//git.rules", "@std//rm.rules"]);
+        assert_eq!(short.help.unwrap().text, "did you mean `@std//rm.rules`?");
+        let other = super::diagnostic(&site(), "@std//files.rules", ["@std//git.rules", "@std//rm.rules"]);
+        assert_eq!(other.help.unwrap().text, "what is shipped is `git.rules` and `rm.rules`");
     }
 }

@@ -1,6 +1,7 @@
 //! A name that nothing defines.
 
 use super::closest::{bare, closest};
+use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
 
 /// A name that nothing defines.
@@ -20,8 +21,18 @@ pub fn not_exported<'a>(site: &Site, given: &str, label: &str, known: impl IntoI
     if given.starts_with('_') {
         return diagnostic.with_note("a name that begins with `_` is private to its file");
     }
-    diagnostic.did_you_mean(closest(given, known), None)
+    let known: Vec<&str> = known.into_iter().filter(|name| !name.starts_with('_')).collect();
+    let meant = closest(given, known.iter().copied());
+    if meant.is_none() && !known.is_empty() {
+        let shown: Vec<&str> = known.iter().copied().take(MOST_NAMES).collect();
+        let more = if known.len() > shown.len() { ", and more" } else { "" };
+        return diagnostic.with_help(format!("it defines {}{more}", list(&shown, "and")));
+    }
+    diagnostic.did_you_mean(meant, None)
 }
+
+/// How many names are listed.
+const MOST_NAMES: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -35,5 +46,7 @@ mod tests {
         assert_eq!(undefined.help.unwrap().edit.unwrap().text, "READ_ONLY");
         let not_exported = not_exported(&site(), "READ_ONY", "a.rules", ["READ_ONLY"]);
         assert_eq!(message(&not_exported), "`a.rules` does not define `READ_ONY`");
+        let other = super::not_exported(&site(), "X", "a.rules", ["READ_ONLY", "_OWN", "WRITES"]);
+        assert_eq!(other.help.unwrap().text, "it defines `READ_ONLY` and `WRITES`");
     }
 }

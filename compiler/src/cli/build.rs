@@ -44,7 +44,7 @@ pub(super) struct Build {
     /// Build without what files that fail allow, if all that they restrict was read
     #[arg(long)]
     keep_going: bool,
-    /// Where to put the table
+    /// Where to put the table; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -53,7 +53,8 @@ impl Build {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         let name = escape::line(&self.output.to_string_lossy()).into_owned();
         // A slip is told before the work, not after it.
-        let target = target(&self.output, &name)?;
+        let to_stdout = self.output == Path::new("-");
+        let target = if to_stdout { PathBuf::new() } else { target(&self.output, &name)? };
         let progress = Progress::on_terminal();
         let sources = Sources::new("build", &self.paths, &self.layer, Repeats::Refused, self.no_prelude)?;
         let compiled = Compiled::new(&sources, &progress);
@@ -73,6 +74,10 @@ impl Build {
             rules if remainder.is_some() || rules == stored => count(stored, "rule"),
             rules => format!("{} (stored as {stored}, one a program)", count(rules, "rule")),
         };
+        if to_stdout {
+            output::print(bytes)?;
+            return Ok(0);
+        }
         replace(&target, bytes).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
         output::print(format!("{name}: {}, {}\n", rules, count(bytes.len(), "byte")).as_bytes())?;
         Ok(0)
@@ -101,8 +106,13 @@ fn target(path: &Path, name: &str) -> anyhow::Result<PathBuf> {
                 Some(folder) if !folder.as_os_str().is_empty() => folder,
                 _ => Path::new("."),
             };
-            let folder =
-                fs::canonicalize(folder).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
+            let folder = fs::canonicalize(folder).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => {
+                    let folder = escape::line(&folder.to_string_lossy()).into_owned();
+                    anyhow!("cannot write `{name}`: there is no folder `{folder}`")
+                }
+                _ => anyhow!("cannot write `{name}`: {}", reason(&error)),
+            })?;
             Ok(folder.join(file))
         }
     }

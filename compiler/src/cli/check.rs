@@ -21,7 +21,7 @@ Examples:
   policyc check policies                  every .rules file below the folder
   policyc check base.rules team.rules     these two, as one policy
   policyc check --format json policies    the same for programs
-  policyc check --layer user=~/.policies --layer project:untrusted=policies
+  policyc check --layer user=$HOME/.policies --layer project:untrusted=policies
   policyc check --isolate from-strangers  bounded in memory and time";
 
 const JSON: &str = "\
@@ -41,7 +41,11 @@ JSON (keys may be added, none is taken away or changed):
 
 /// Check a policy: parse it, run it and test its examples
 #[derive(Args)]
-#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{JSON}"))]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = format!("{EXAMPLES}\n\n{JSON}"),
+    override_usage = "policyc check [OPTIONS] <PATH>...\n       policyc check [OPTIONS] [PATH]... --layer <LAYER>..."
+)]
 pub(super) struct Check {
     /// Policy files, and folders to search for *.rules files (in sorted order; folders whose names begin with a
     /// dot and links to folders are left out)

@@ -74,7 +74,7 @@ pub(super) struct Eval {
 
 impl Eval {
     pub(super) fn run(self) -> anyhow::Result<u8> {
-        refuse_misspelt_option("eval", &self.words)?;
+        refuse_misspelt_option(&self.question, "eval", &self.words)?;
         let asked = self.question.asked("eval", self.text, self.words)?;
         let Some(made) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
         let table = self.question.open(&made.bytes)?;

@@ -89,12 +89,13 @@ impl Question {
             return Ok(Some(TableBytes { bytes: tables::read(path)?, failing: Vec::new() }));
         }
         let progress = Progress::on_terminal();
+        let as_typed = matches!(self.matching, MatchingName::Reference);
+        let repeats = if as_typed { Repeats::Kept } else { Repeats::Refused };
         let compile = |no_prelude| {
-            let sources = Sources::new(subcommand, rules, layer, Repeats::Kept, no_prelude)?;
+            let sources = Sources::new(subcommand, rules, layer, repeats, no_prelude)?;
             anyhow::Ok(Compiled::new(&sources, &progress))
         };
         // As typed, nothing depends on the prelude, which takes longer to run than most policies; but expectations do.
-        let as_typed = matches!(self.matching, MatchingName::Reference);
         let mut compiled = compile(self.no_prelude || as_typed)?;
         let expects =
             |compiled: &Compiled| compiled.diagnostics.iter().any(|one| one.code == failing_expectation::CODE);
@@ -230,7 +231,8 @@ impl Question {
 /// Refuses a command that begins with what looks like one of our own options: a word that is no option begins the command,
 /// even if it begins with a hyphen, and the answer would be to another question than the one meant. After `--` every word
 /// is meant.
-pub(super) fn refuse_misspelt_option(subcommand: &str, words: &[String]) -> anyhow::Result<()> {
+pub(super) fn refuse_misspelt_option(question: &Question, subcommand: &str, words: &[String]) -> anyhow::Result<()> {
+    let as_typed = matches!(question.matching, MatchingName::Reference);
     let Some(first) = words.first().filter(|word| word.starts_with('-') && word.len() > 1) else { return Ok(()) };
     let given: Vec<OsString> = env::args_os().collect();
     let before = given.len().checked_sub(words.len() + 1).and_then(|place| given.get(place));
@@ -259,6 +261,8 @@ pub(super) fn refuse_misspelt_option(subcommand: &str, words: &[String]) -> anyh
                  tip: to judge a command that begins with '{shown}', write '-- {shown}'"
             ),
         )),
+        // The reference engine judges any such word.
+        _ if as_typed => Ok(()),
         _ => Err(usage_error(
             subcommand,
             format_args!(

@@ -29,7 +29,15 @@ pub(super) fn rule(
     let (first, rest) = words.split_first()?;
     // A rule must not be wider than it looks, keep a secret, or be about a program that there cannot be.
     let open = words.len() < command.words.len();
-    if first.is_empty() || one_word(first) || open && rest.is_empty() || words.iter().any(|word| is_secret(word)) {
+    if first.is_empty()
+        || one_word(first)
+        || open && rest.is_empty() && has_subcommands(table, first)
+        || words.iter().any(|word| is_secret(word))
+    {
+        return None;
+    }
+    // What is left of a command if its program becomes nothing is none that anybody meant.
+    if command.place.is_none() && command.inside.is_none() && !answers.texts.is_empty() {
         return None;
     }
     if words.iter().map(String::len).sum::<usize>() > LONGEST {
@@ -106,6 +114,12 @@ pub(super) fn rule(
         }
     }
     None
+}
+
+/// Whether what a program does is said by a word after it.
+fn has_subcommands(table: &Table<'_>, program: &str) -> bool {
+    let paths = table.programs().into_iter().flat_map(|known| known.names);
+    paths.into_iter().any(|path| path.len() > 1 && path.first() == Some(&program))
 }
 
 /// Whether the name of a program has a blank in it: most often several words were meant.

@@ -11,6 +11,7 @@ use policyc_runtime::{
 use policyc::check::broad_secret;
 
 use super::super::asked::{Asked, NotUtf8};
+use super::super::compile::count;
 use super::super::paint::Paint;
 use super::super::{escape, reasons, suggestion};
 use super::layout::{INDENT, Written, indent, wrap};
@@ -311,7 +312,7 @@ impl<'a> Explanation<'_, 'a> {
         match silent.len() {
             0 => Ok(()),
             1 => writeln!(text, "\nOne more command is allowed."),
-            number => writeln!(text, "\n{number} more commands are allowed."),
+            number => writeln!(text, "\n{} are allowed.", count(number, "more command")),
         }
     }
 

@@ -42,7 +42,7 @@ pub(super) struct Explain {
 
 impl Explain {
     pub(super) fn run(self) -> anyhow::Result<u8> {
-        refuse_misspelt_option("explain", &self.words)?;
+        refuse_misspelt_option(&self.question, "explain", &self.words)?;
         let asked = self.question.asked("explain", self.text, self.words)?;
         let Some(made) = self.question.table_bytes("explain")? else { return Ok(FAILED) };
         let table = self.question.open(&made.bytes)?;
