@@ -2,7 +2,7 @@
 
 use super::closest::{bare, closest};
 use super::words::list;
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 
 /// A name that nothing defines.
 pub const CODE: Code = Code("unknown-name");
@@ -15,8 +15,15 @@ pub fn undefined<'a>(site: &Site, given: &str, known: impl IntoIterator<Item = &
 }
 
 /// The name `given` at `site` is to be loaded from `label`, which does not define it but the names `known`.
+/// `renamed` writes one of these in its place, wherever that is needed.
 #[must_use]
-pub fn not_exported<'a>(site: &Site, given: &str, label: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+pub fn not_exported<'a>(
+    site: &Site,
+    given: &str,
+    label: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    renamed: impl FnOnce(&str) -> Vec<Edit>,
+) -> Diagnostic {
     let diagnostic = Diagnostic::error(CODE, site, format!("`{label}` does not define `{given}`"), "unknown name");
     if given.starts_with('_') {
         return diagnostic.with_note("a name that begins with `_` is private to its file");
@@ -28,7 +35,9 @@ pub fn not_exported<'a>(site: &Site, given: &str, label: &str, known: impl IntoI
         let more = if known.len() > shown.len() { ", and more" } else { "" };
         return diagnostic.with_help(format!("it defines {}{more}", list(&shown, "and")));
     }
-    diagnostic.did_you_mean(meant, None)
+    let edits = meant.map(renamed).unwrap_or_default();
+    let title = meant.map(|meant| format!("write `{meant}`")).unwrap_or_default();
+    diagnostic.did_you_mean(meant, None).with_fix(Fix::sure(title, edits))
 }
 
 /// How many names are listed.
@@ -43,10 +52,10 @@ mod tests {
     fn suggests_a_name() {
         let undefined = undefined(&site(), "READ_ONY", ["READ_ONLY", "prefix_rule"]);
         assert_eq!(message(&undefined), "`READ_ONY` is not defined");
-        assert_eq!(undefined.help.unwrap().edit.unwrap().text, "READ_ONLY");
-        let not_exported = not_exported(&site(), "READ_ONY", "a.rules", ["READ_ONLY"]);
+        assert_eq!(undefined.fixes[0].edits[0].text, "READ_ONLY");
+        let not_exported = not_exported(&site(), "READ_ONY", "a.rules", ["READ_ONLY"], |_| Vec::new());
         assert_eq!(message(&not_exported), "`a.rules` does not define `READ_ONY`");
-        let other = super::not_exported(&site(), "X", "a.rules", ["READ_ONLY", "_OWN", "WRITES"]);
+        let other = super::not_exported(&site(), "X", "a.rules", ["READ_ONLY", "_OWN", "WRITES"], |_| Vec::new());
         assert_eq!(other.help.unwrap().text, "it defines `READ_ONLY` and `WRITES`");
     }
 }
