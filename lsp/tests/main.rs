@@ -3,4 +3,6 @@
 
 mod editor;
 
+mod answers;
 mod documents;
+mod folders;

@@ -11,6 +11,7 @@ mod asked;
 pub mod hits;
 mod expected;
 pub mod lenses;
+pub mod evaluate;
 #[cfg(test)]
 pub(crate) mod fixture;
 

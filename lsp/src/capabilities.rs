@@ -1,0 +1,77 @@
+//! What the server says in `initialize` that it can do, and what it asks the editor for afterwards.
+
+use serde_json::json;
+
+use crate::abilities::Abilities;
+use crate::positions::Encoding;
+use crate::protocol::*;
+
+/// The answer to `initialize`.
+pub(crate) fn initialized(encoding: Encoding, abilities: &Abilities) -> InitializeResult {
+    InitializeResult {
+        capabilities: capabilities(encoding, abilities),
+        server_info: Some(ServerInfo {
+            name: "policyc-lsp".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        }),
+        ..InitializeResult::default()
+    }
+}
+
+fn capabilities(encoding: Encoding, abilities: &Abilities) -> ServerCapabilities {
+    ServerCapabilities {
+        position_encoding: Some(encoding.kind()),
+        text_document_sync: Some(
+            TextDocumentSyncOptions {
+                open_close: Some(true),
+                change: Some(TextDocumentSyncKind::INCREMENTAL),
+                ..TextDocumentSyncOptions::default()
+            }
+            .into(),
+        ),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: vec!["policyc.runAll".to_owned()],
+            ..ExecuteCommandOptions::default()
+        }),
+        diagnostic_provider: abilities.pulls.then(|| {
+            DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: Some("policyc".to_owned()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: true,
+                ..DiagnosticOptions::default()
+            })
+        }),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: Some(WorkspaceFileOperationsServerCapabilities {
+                did_create: Some(files()),
+                did_rename: Some(files()),
+                did_delete: Some(files()),
+                ..WorkspaceFileOperationsServerCapabilities::default()
+            }),
+        }),
+        ..ServerCapabilities::default()
+    }
+}
+
+/// Files and folders whose coming and going matters. A file that becomes one of ours by a new name does too, so any may.
+fn files() -> FileOperationRegistrationOptions {
+    let pattern = FileOperationPattern { glob: "**".to_owned(), matches: None, options: None };
+    FileOperationRegistrationOptions { filters: vec![FileOperationFilter { scheme: Some("file".to_owned()), pattern }] }
+}
+
+/// The request to be told of files that change on the disk.
+pub(crate) fn watching() -> Vec<Registration> {
+    let globs = ["**/*.rules", "**/policyc.toml"];
+    let watchers: Vec<_> = globs.iter().map(|glob| json!({ "globPattern": glob })).collect();
+    vec![Registration {
+        id: "policyc-files".to_owned(),
+        method: "workspace/didChangeWatchedFiles".to_owned(),
+        register_options: Some(json!({ "watchers": watchers })),
+    }]
+}

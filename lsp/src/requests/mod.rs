@@ -1,0 +1,8 @@
+//! The requests, one a file: each turns its parameters into a question of `policyc::ide`, and the answer into the protocol's.
+
+pub(crate) mod code_lens;
+pub(crate) mod evaluate;
+pub(crate) mod inlay_hint;
+pub(crate) mod pull;
+pub(crate) mod run_all;
+pub(crate) mod table;

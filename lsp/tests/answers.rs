@@ -1,0 +1,135 @@
+//! What requests answer, and what the server survives.
+
+use serde_json::{Value, json};
+
+use crate::editor::Editor;
+
+const URI: &str = "untitled:policy.rules";
+
+fn open(text: &str) -> Editor {
+    let mut editor = Editor::new();
+    editor.open(URI, text);
+    editor.diagnostics(URI, 1);
+    editor
+}
+
+fn document() -> Value {
+    json!({ "uri": URI })
+}
+
+fn whole() -> Value {
+    json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 10_000, "character": 0 } })
+}
+
+/// The hints of the document, as texts.
+fn hints(editor: &mut Editor) -> Vec<String> {
+    let hints = editor.ask("textDocument/inlayHint", json!({ "textDocument": document(), "range": whole() }));
+    let text = |hint: &Value| hint["label"][0]["value"].as_str().expect("a text").to_owned();
+    hints.as_array().expect("a list").iter().map(text).collect()
+}
+
+/// The titles of the lenses of the document.
+fn lenses(editor: &mut Editor) -> Vec<String> {
+    let lenses = editor.ask("textDocument/codeLens", json!({ "textDocument": document() }));
+    let title = |lens: &Value| lens["command"]["title"].as_str().expect("a title").to_owned();
+    lenses.as_array().expect("a list").iter().map(title).collect()
+}
+
+#[test]
+fn hits_stand_beside_examples_expectations_and_scratch_lines() {
+    let mut editor = open("prefix_rule(['git', 'push'], 'prompt', match = ['git push'])\n#? git -C x push\n#? ls\n");
+    assert_eq!(hints(&mut editor), ["→ prompt  policy.rules:1", "→ prompt  policy.rules:1", "→ no rule"]);
+    let scratch = json!({ "line": 2, "character": 5 });
+    editor.change(URI, 2, json!([{ "range": { "start": scratch, "end": scratch }, "text": "; git push" }]));
+    assert_eq!(hints(&mut editor)[2], "→ prompt  policy.rules:1");
+    editor.finish();
+}
+
+#[test]
+fn a_broken_file_keeps_its_last_good_answers() {
+    let mut editor = open("prefix_rule(['git', 'push'], 'prompt')\n#? git push\n");
+    assert_eq!(hints(&mut editor), ["→ prompt  policy.rules:1"]);
+    let end = json!({ "line": 2, "character": 0 });
+    editor.change(URI, 2, json!([{ "range": { "start": end, "end": end }, "text": "prefix_rule([" }]));
+    assert_eq!(editor.diagnostics(URI, 2).len(), 1);
+    let status = loop {
+        let status = editor.await_notification("policyc/status");
+        if status["errors"] == 1 {
+            break status;
+        }
+    };
+    assert_eq!(status["degraded"], json!(["policy.rules"]));
+    assert_eq!(status["prompt"], 1);
+    let evaluated = editor.ask("policyc/evaluate", json!({ "text": "git push", "textDocument": document() }));
+    assert_eq!(evaluated["decision"], "prompt");
+    editor.finish();
+}
+
+#[test]
+fn texts_and_words_are_evaluated_as_on_the_command_line() {
+    let mut editor = open("prefix_rule(['git', 'push'], 'forbidden', justification = 'no')\n");
+    let evaluated = editor.ask("policyc/evaluate", json!({ "text": "cd x && git push", "textDocument": document() }));
+    assert_eq!(evaluated["decision"], "forbidden");
+    assert_eq!(evaluated["commands"][1]["matches"][0]["line"], 1);
+    assert_eq!(evaluated["files"]["policy.rules"], URI);
+    let words = editor.ask("policyc/evaluate", json!({ "words": ["git", "push"], "textDocument": document() }));
+    assert_eq!(words["decision"], "forbidden");
+    let listing = editor.ask("policyc/table", json!({ "textDocument": document() }));
+    assert!(listing["listing"].as_str().expect("a text").contains("git push"), "{listing}");
+    let id = editor.begin("policyc/evaluate", json!({ "textDocument": document() }));
+    assert_eq!(editor.end(id).expect_err("nothing is asked")["code"], -32602);
+    editor.finish();
+}
+
+#[test]
+fn everything_in_a_file_can_be_run() {
+    let mut editor = open("prefix_rule(['git'], 'prompt', match = ['git push', 'ls'])\nexpect('git', 'prompt')\n");
+    assert_eq!(lenses(&mut editor)[0], "run all: 1 of 2 examples pass, 1 expectation passes");
+    let arguments = json!({ "command": "policyc.runAll", "arguments": [URI] });
+    editor.ask("workspace/executeCommand", arguments);
+    let message = editor.await_notification("window/showMessage");
+    assert_eq!(message["message"], "policy.rules: 1 of 2 examples pass, 1 expectation passes");
+    assert_eq!(message["type"], 2);
+    editor.finish();
+}
+
+#[test]
+fn lsp_2_a_range_beyond_the_end_is_answered() {
+    let mut editor = open("prefix_rule(pattern=[\"jq\"], decision=\"allow\")\n");
+    editor.change(URI, 2, json!([{ "text": "" }]));
+    let beyond = json!({ "start": { "line": 99, "character": 99 }, "end": { "line": 100, "character": 0 } });
+    let hints = editor.ask("textDocument/inlayHint", json!({ "textDocument": document(), "range": beyond }));
+    assert_eq!(hints, json!([]));
+    let unknown = json!({ "textDocument": { "uri": "file:///nowhere/x.rules" }, "range": beyond });
+    assert_eq!(editor.ask("textDocument/inlayHint", unknown), Value::Null);
+    editor.finish();
+}
+
+#[test]
+fn lsp_10_a_rule_without_examples_has_its_lenses() {
+    let mut editor = open("prefix_rule(pattern=[\"jq\"], decision=\"allow\")\n");
+    let lenses = lenses(&mut editor);
+    assert!(lenses.iter().any(|title| title == "try a command…"), "{lenses:?}");
+    assert!(lenses.iter().any(|title| title == "hit by 0 expectations"), "{lenses:?}");
+    editor.finish();
+}
+
+#[test]
+fn diagnostics_can_be_asked_for() {
+    let parameters = json!({ "capabilities": {}, "initializationOptions": { "diagnostics": "pull" } });
+    let mut editor = Editor::with(parameters);
+    assert_eq!(editor.capabilities["diagnosticProvider"]["workspaceDiagnostics"], true);
+    editor.open(URI, "prefix_rule([], 'prompt')\n");
+    let report = editor.ask("textDocument/diagnostic", json!({ "textDocument": document() }));
+    assert_eq!(report["kind"], "full");
+    assert_eq!(report["items"][0]["code"], "empty-pattern");
+    let again = json!({ "textDocument": document(), "previousResultId": report["resultId"] });
+    assert_eq!(editor.ask("textDocument/diagnostic", again)["kind"], "unchanged");
+    let previous = json!([{ "uri": URI, "value": report["resultId"] }, { "uri": "file:///gone.rules", "value": "x" }]);
+    let workspace = editor.ask("workspace/diagnostic", json!({ "previousResultIds": previous }));
+    let kinds: Vec<_> = workspace["items"].as_array().expect("a list").iter().map(|item| &item["kind"]).collect();
+    assert_eq!(kinds, ["unchanged", "full"]);
+    assert_eq!(workspace["items"][1]["items"], json!([]));
+    assert!(editor.notifications.iter().all(|it| it["method"] != "textDocument/publishDiagnostics"));
+    editor.finish();
+}
