@@ -110,6 +110,19 @@ impl From<std::ops::Range<usize>> for Span {
     }
 }
 
+impl From<rowan::TextRange> for Span {
+    fn from(range: rowan::TextRange) -> Self {
+        Self::new(range.start().into(), range.end().into())
+    }
+}
+
+impl From<Span> for rowan::TextRange {
+    /// A span that ends before it begins, which no text has, becomes the empty one where it begins.
+    fn from(span: Span) -> Self {
+        Self::new(span.start.into(), span.end.max(span.start).into())
+    }
+}
+
 /// A line and a column, both from 1; the column counts characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {

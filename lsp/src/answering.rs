@@ -1,6 +1,6 @@
 //! How requests are answered: on a snapshot, on a thread of its own, whatever happens there.
 
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use policyc::db::Database;
 use salsa::{Cancelled, Database as _};
@@ -32,7 +32,8 @@ impl Backend {
         Q: FnOnce(&Snapshot) -> T + Send + 'static,
     {
         // Before anything is awaited: what is asked is about the documents as they are at this message.
-        let snapshot = self.shared.session().snapshot();
+        let snapshot = catch_unwind(AssertUnwindSafe(|| self.shared.session().settled()));
+        let Ok(snapshot) = snapshot else { return Err(self.failed(name).await) };
         let _abandon = Abandon(Database::cancellation_token(&snapshot.db));
         let answered = spawn_blocking(move || Cancelled::catch(AssertUnwindSafe(|| question(&snapshot))));
         match answered.await {
@@ -40,13 +41,13 @@ impl Backend {
             Ok(Err(Cancelled::PendingWrite | Cancelled::Local)) => {
                 Err(error(CONTENT_MODIFIED, "a document changed meanwhile"))
             }
-            Ok(Err(_)) | Err(_) => {
-                self.client
-                    .log_message(MessageType::ERROR, format!("{name} failed; this is a bug of policyc-lsp"))
-                    .await;
-                Err(error(ErrorCode::InternalError, "the answer could not be made"))
-            }
+            Ok(Err(_)) | Err(_) => Err(self.failed(name).await),
         }
+    }
+
+    async fn failed(&self, name: &str) -> Error {
+        self.client.log_message(MessageType::ERROR, format!("{name} failed; this is a bug of policyc-lsp")).await;
+        error(ErrorCode::InternalError, "the answer could not be made")
     }
 }
 

@@ -31,6 +31,16 @@ fn capabilities(encoding: Encoding, abilities: &Abilities) -> ServerCapabilities
         ),
         inlay_hint_provider: Some(OneOf::Left(true)),
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(["\"", "'", "(", ",", " ", "/", "@", "-"].map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(vec!["(".to_owned(), ",".to_owned()]),
+            retrigger_characters: Some(vec![")".to_owned()]),
+            ..SignatureHelpOptions::default()
+        }),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: vec!["policyc.runAll".to_owned()],
             ..ExecuteCommandOptions::default()

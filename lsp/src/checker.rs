@@ -56,8 +56,7 @@ pub(crate) async fn run(shared: Arc<Shared>, edited: Arc<Notify>, client: Client
 fn check(shared: &Shared) -> Result<Checked, Cancelled> {
     let (snapshot, unproven) = {
         let mut session = shared.session();
-        session.settle();
-        (session.snapshot(), session.unproven())
+        (session.settled(), session.unproven())
     };
     Cancelled::catch(AssertUnwindSafe(|| {
         let reports = diagnostics::reports(&snapshot);

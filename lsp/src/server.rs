@@ -181,6 +181,19 @@ impl LanguageServer for Backend {
         self.answer("lenses", move |it| requests::code_lens::answer(it, &params)).await
     }
 
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        self.answer("hover", move |it| requests::hover::answer(it, &params)).await
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        let snippets = self.shared.session().abilities.snippets;
+        self.answer("completion", move |it| requests::completion::answer(it, &params, snippets)).await
+    }
+
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        self.answer("signature help", move |it| requests::signature_help::answer(it, &params)).await
+    }
+
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
         let uri = params.arguments.first().and_then(Value::as_str).and_then(|uri| uri.parse::<Uri>().ok());
         match (params.command.as_str(), uri) {

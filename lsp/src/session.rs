@@ -178,7 +178,7 @@ impl Session {
     }
 
     /// Finds the sets and their files again, as far as something may have changed.
-    pub(crate) fn settle(&mut self) {
+    fn settle(&mut self) {
         let stale = std::mem::take(&mut self.stale);
         if stale.roots {
             self.find_roots();
@@ -251,8 +251,9 @@ impl Session {
         self.view = None;
     }
 
-    /// The session as it is now.
-    pub(crate) fn snapshot(&mut self) -> Snapshot {
+    /// The session as it is now, once its sets and files are found.
+    pub(crate) fn settled(&mut self) -> Snapshot {
+        self.settle();
         let (sets, documents, encoding, revision) = (&self.sets, &self.documents, self.encoding, self.revision);
         let make = || Arc::new(View { sets: sets.clone(), documents: documents.clone(), encoding, revision });
         let view = Arc::clone(self.view.get_or_insert_with(make));

@@ -9,7 +9,7 @@ use policyc::source::{PolicySet, SourceFile};
 use crate::documents::Documents;
 use crate::place::Place;
 use crate::positions::{Encoding, Lines};
-use crate::protocol::{Location, Uri};
+use crate::protocol::{Location, TextDocumentPositionParams, Uri};
 use crate::sets::{Root, Set};
 
 /// What a session had when it was looked at.
@@ -36,7 +36,22 @@ pub(crate) struct Here {
     pub(crate) of: Arc<Set>,
 }
 
+/// A place in a file that a request is about.
+pub(crate) struct At<'s> {
+    pub(crate) here: Here,
+    pub(crate) lines: Lines<'s>,
+    pub(crate) offset: u32,
+}
+
 impl Snapshot {
+    /// The place that a request is about.
+    pub(crate) fn at(&self, position: &TextDocumentPositionParams) -> Option<At<'_>> {
+        let here = self.here(&position.text_document.uri)?;
+        let lines = self.lines(here.file);
+        let offset = lines.offset(position.position);
+        Some(At { here, lines, offset })
+    }
+
     /// The file at an address. One that is in several sets is looked at in the first that is no set of one document.
     pub(crate) fn here(&self, uri: &Uri) -> Option<Here> {
         let place = Place::of(uri);

@@ -6,7 +6,7 @@ use policyc::rules::Decision;
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::{Notification, Uri};
-use crate::sets::Set;
+use crate::sets::{Root, Set};
 use crate::snapshot::Snapshot;
 
 /// `policyc/status`, from the server to the editor.
@@ -21,10 +21,10 @@ impl Notification for StatusNotification {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Status {
-    /// What people call the set.
+    /// The address of its folder, or of the document that it is made for.
     set: String,
-    /// Its folder.
-    folder: Option<Uri>,
+    /// What people call it.
+    name: String,
     /// The open documents that are in it.
     documents: Vec<Uri>,
     files: usize,
@@ -52,8 +52,8 @@ pub(crate) fn of(snapshot: &Snapshot, set: &Set, diagnostics: &[Diagnostic]) -> 
         documents.filter(|document| set.files.contains_key(&document.path)).map(|it| it.uri.clone()).collect();
     documents.sort_by(|one, other| one.as_str().cmp(other.as_str()));
     Status {
-        set: set.root.name(),
-        folder: Uri::from_file_path(&set.folder).filter(|_| !crate::place::is_unsaved(&set.folder)),
+        set: address(snapshot, set),
+        name: set.root.name(),
         documents,
         files: set.files.len(),
         rules: rules.len(),
@@ -64,4 +64,13 @@ pub(crate) fn of(snapshot: &Snapshot, set: &Set, diagnostics: &[Diagnostic]) -> 
         errors: number(Severity::Error),
         warnings: number(Severity::Warning),
     }
+}
+
+/// The address that tells one set from another.
+pub(crate) fn address(snapshot: &Snapshot, set: &Set) -> String {
+    let uri = match &set.root {
+        Root::Single(place) => snapshot.view.documents.get(place).map(|document| document.uri.clone()),
+        Root::Configured(folder) | Root::Folder(folder) => Uri::from_file_path(folder),
+    };
+    uri.map_or_else(|| set.root.name(), |uri| uri.as_str().to_owned())
 }

@@ -133,3 +133,50 @@ fn diagnostics_can_be_asked_for() {
     assert!(editor.notifications.iter().all(|it| it["method"] != "textDocument/publishDiagnostics"));
     editor.finish();
 }
+
+/// The parameters of a request about a place.
+fn at(line: u32, character: u32) -> Value {
+    json!({ "textDocument": document(), "position": { "line": line, "character": character } })
+}
+
+#[test]
+fn what_stands_at_a_place_is_told() {
+    let mut editor = open("prefix_rule(['git', 'push'], 'prompt')\n");
+    let hover = editor.ask("textDocument/hover", at(0, 3));
+    assert_eq!(hover["contents"]["kind"], "markdown");
+    assert!(hover["contents"]["value"].as_str().expect("a text").contains("prefix_rule"), "{hover}");
+    assert_eq!(hover["range"]["end"], json!({ "line": 0, "character": 11 }));
+    assert_eq!(editor.ask("textDocument/hover", at(1, 0)), Value::Null);
+    editor.finish();
+}
+
+#[test]
+fn lsp_14_a_hover_leaves_the_diagnostics_alone() {
+    let mut editor = Editor::new();
+    editor.open(URI, "prefix_rule(pattern=[\"jq\"], decision=\"alow\")\n");
+    assert_eq!(editor.diagnostics(URI, 1).len(), 1);
+    editor.ask("textDocument/hover", at(0, 40));
+    editor.ask("textDocument/hover", at(0, 3));
+    // Nothing is published because something was read.
+    assert!(editor.notifications.iter().all(|it| it["method"] != "textDocument/publishDiagnostics"));
+    editor.finish();
+}
+
+#[test]
+fn what_may_be_written_at_a_place_is_offered() {
+    let mut editor = open("prefix_rule(['git', 'push'], '')\n");
+    let offered = editor.ask("textDocument/completion", at(0, 30));
+    let labels: Vec<_> = offered.as_array().expect("a list").iter().map(|it| &it["label"]).collect();
+    assert!(labels.contains(&&json!("forbidden")), "{labels:?}");
+    editor.finish();
+}
+
+#[test]
+fn a_call_says_what_it_takes() {
+    let mut editor = open("prefix_rule(['git'], )\n");
+    let help = editor.ask("textDocument/signatureHelp", at(0, 21));
+    let signature = &help["signatures"][0];
+    assert!(signature["label"].as_str().expect("a text").starts_with("prefix_rule("), "{help}");
+    assert_eq!(signature["activeParameter"], 1);
+    editor.finish();
+}

@@ -6,3 +6,4 @@ mod editor;
 mod answers;
 mod documents;
 mod folders;
+mod typing;

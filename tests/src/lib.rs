@@ -10,6 +10,7 @@ pub mod law;
 pub mod markdown;
 pub mod naive;
 mod naive_matchers;
+pub mod policies;
 pub mod policy;
 pub mod random;
 pub mod samples;

@@ -11,3 +11,4 @@ mod old_tables;
 mod properties;
 mod scale;
 mod suites;
+mod trees;

@@ -19,20 +19,21 @@ use crate::syntax::{Step, locate};
 const MOST_PARAMETERS: usize = 12;
 
 /// What a builtin is called and takes.
-pub(super) struct Signature {
+#[derive(Debug)]
+pub struct Signature {
     /// Its name.
-    pub(super) builtin: &'static str,
-    /// Its parameters, in positional order; no more than [`MOST_PARAMETERS`].
-    pub(super) parameters: &'static [&'static str],
+    pub builtin: &'static str,
+    /// Its parameters, in positional order; no more than twelve.
+    pub parameters: &'static [&'static str],
     /// How many of them, from the first, may be given by position.
-    pub(super) positional: Positional,
+    pub positional: Positional,
     /// How many of them, from the first, must be given.
-    pub(super) required: usize,
+    pub required: usize,
 }
 
 /// Which arguments a builtin takes without their names.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Positional {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Positional {
     /// Those of all parameters.
     All,
     /// Those of the first few parameters.
@@ -43,7 +44,8 @@ pub(super) enum Positional {
 
 impl Signature {
     /// The place of the parameter at `index` among the positional ones.
-    const fn position(&self, index: usize) -> Option<usize> {
+    #[must_use]
+    pub const fn position(&self, index: usize) -> Option<usize> {
         match self.positional {
             Positional::All => Some(index),
             Positional::First(most) if index < most => Some(index),

@@ -11,6 +11,7 @@ mod option;
 mod parse;
 mod recorder;
 mod run;
+mod standard;
 #[cfg(test)]
 mod tests;
 mod thread;
@@ -25,6 +26,9 @@ use crate::source::{PolicySet, SourceFile, Span};
 use crate::syntax::guard::{DEEPEST_NESTING, ExcessKind, LARGEST_FILE, LARGEST_SEQUENCE, LONGEST_RANGE};
 use crate::syntax::outline;
 
+pub use builtins::{choices, signatures};
+pub use call::{Positional, Signature};
+pub use standard::{Standard, standard};
 pub use thread::THREAD;
 
 /// What running one file gave.

@@ -9,7 +9,7 @@ use crate::syntax::token::{Token, TokenKind, tokens};
 use crate::syntax::{Step, literal, locate};
 
 /// What a scratch line, which is a comment, begins with.
-const SCRATCH: &str = "#?";
+pub(super) const SCRATCH: &str = "#?";
 
 /// A command that a file asks about.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use policyc_runtime::{Decision, ShellKind};
 use super::Place;
 use super::answer::{Answer, By, ByKind, Judge};
 use super::asked::{Asked, Purpose, asked};
+use super::explain::explain;
 use crate::rules::Request;
 use crate::source::{PolicySet, SourceFile, Span};
 
@@ -39,7 +40,15 @@ pub fn hits(db: &dyn salsa::Database, set: PolicySet, file: SourceFile, span: Sp
     asked.sort_by_key(|asked| asked.span);
     let Some(judge) = Judge::new(db, set) else { return Vec::new() };
     let text = file.text(db);
-    asked.chunk_by(|one, other| one.span == other.span).filter_map(|group| hit(&judge, text, group)).collect()
+    let groups = asked.chunk_by(|one, other| one.span == other.span);
+    let hit = |group: &[Asked]| {
+        let mut hit = hit(&judge, text, group)?;
+        // The same answer in a terminal.
+        let line = explain(db, set, &group.first()?.request);
+        hit.tooltip.push_str(&format!("\n```sh\n{line}\n```"));
+        Some(hit)
+    };
+    groups.filter_map(hit).collect()
 }
 
 fn hit(judge: &Judge<'_>, text: &str, group: &[Asked]) -> Option<Hit> {
@@ -101,6 +110,9 @@ impl<'a> Judged<'a> {
     fn tooltip(&self) -> String {
         let mut lines = vec![self.line()];
         lines.extend(self.answer.why.iter().map(|why| format!("- {why}")));
+        if !self.answer.why.is_empty() {
+            lines.push(String::new());
+        }
         lines.join("\n")
     }
 
@@ -251,11 +263,17 @@ expect(["ls"]⟨→ no rule⟩, None)
         assert_eq!(
             tooltips(text),
             [
-                "`git -C x log`: **prompt** by the rule at a.rules:1, whose allow is in doubt\n\n- the option `-C` is not declared harmless"
+                "`git -C x log`: **prompt** by the rule at a.rules:1, whose allow is in doubt\n\n- the option `-C` is not declared harmless\n\n\
+                ```sh\npolicyc explain --rules a.rules --shell 'git -C x log'\n```"
             ]
         );
         let text = "prefix_rule(['rm'], 'forbidden', justification = 'no')\n#? rm x\n";
-        assert_eq!(tooltips(text), ["`rm x`: **forbidden** by the rule at a.rules:1\n\n- no"]);
+        assert_eq!(
+            tooltips(text),
+            [
+                "`rm x`: **forbidden** by the rule at a.rules:1\n\n- no\n\n```sh\npolicyc explain --rules a.rules --shell 'rm x'\n```"
+            ]
+        );
     }
 
     #[test]

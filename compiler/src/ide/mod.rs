@@ -6,18 +6,31 @@
 //! typed, so every question has an answer for any text.
 
 mod standing;
+mod cursor;
 mod answer;
 mod asked;
+mod explain;
 pub mod hits;
+mod scope;
 mod expected;
+mod vocabulary;
+mod language;
 pub mod lenses;
 pub mod evaluate;
+pub mod completion;
+pub mod signature;
+mod phrase;
+mod word_rules;
+pub mod hover;
 #[cfg(test)]
 pub(crate) mod fixture;
 
 pub use asked::Purpose;
+pub use completion::{Completion, CompletionKind, completions};
 pub use hits::{Hit, hits};
+pub use hover::{Hover, hover};
 pub use lenses::{Action, Counts, Lens, counts, lenses};
+pub use signature::{ParameterHelp, SignatureHelp, signature};
 
 use crate::source::{SourceFile, Span};
 

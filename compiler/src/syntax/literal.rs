@@ -1,32 +1,87 @@
 //! What a string literal means.
 
+/// What a string literal stands for, and where each part of it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decoded {
+    /// The text.
+    pub text: String,
+    /// Places in the text, in order, from which on it is written as it is, and where in the source that stands.
+    runs: Vec<(u32, u32)>,
+    /// Where the closing quotes stand in the source.
+    end: u32,
+}
+
+impl Decoded {
+    /// What the string literal `source` stands for; nothing if it is not a closed string literal, or a bytes one.
+    #[must_use]
+    pub fn of(source: &str) -> Option<Self> {
+        let (raw, quoted) = match source.strip_prefix('r') {
+            Some(quoted) => (true, quoted),
+            None => (false, source),
+        };
+        let (quotes, body) = ["\"\"\"", "'''", "\"", "'"]
+            .into_iter()
+            .find_map(|quotes| Some((quotes, quoted.strip_prefix(quotes)?.strip_suffix(quotes)?)))?;
+        let end = source.len() - quotes.len();
+        let mut text = String::with_capacity(body.len());
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        let mut characters = body.chars();
+        loop {
+            let place = (offset(text.len()), offset(end - characters.as_str().len()));
+            if runs.last().is_none_or(|run| place.1 - run.1 != place.0 - run.0) {
+                runs.push(place);
+            }
+            let Some(character) = characters.next() else { break };
+            match character {
+                '\r' => {}
+                '\\' if raw => {
+                    let next = characters.next()?;
+                    if !matches!(next, '\'' | '"') {
+                        text.push('\\');
+                    }
+                    text.push(next);
+                }
+                '\\' => escape(&mut characters, &mut text)?,
+                _ => text.push(character),
+            }
+        }
+        Some(Self { text, runs, end: offset(end) })
+    }
+
+    /// The same, with places in the source counted from `base` bytes earlier.
+    #[must_use]
+    pub fn shifted(mut self, base: u32) -> Self {
+        self.runs.iter_mut().for_each(|run| run.1 = run.1.saturating_add(base));
+        self.end = self.end.saturating_add(base);
+        self
+    }
+
+    /// Where the byte of the text at `offset`, or its end, stands in the source.
+    #[must_use]
+    pub fn source(&self, offset: u32) -> u32 {
+        let after = self.runs.partition_point(|&(decoded, _)| decoded <= offset);
+        let run = after.checked_sub(1).and_then(|run| self.runs.get(run));
+        run.map_or(self.end, |&(decoded, source)| source.saturating_add(offset - decoded).min(self.end))
+    }
+
+    /// What stands at `source` in the source, as a place in the text.
+    #[must_use]
+    pub fn decoded(&self, source: u32) -> u32 {
+        let after = self.runs.partition_point(|&(_, place)| place <= source);
+        let run = after.checked_sub(1).and_then(|run| self.runs.get(run));
+        let next = self.runs.get(after).map_or(offset(self.text.len()), |&(decoded, _)| decoded);
+        run.map_or(0, |&(decoded, place)| decoded.saturating_add(source - place).min(next))
+    }
+}
+
+fn offset(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
 /// The text that the string literal `source` stands for; nothing if it is not a closed string literal, or a bytes one.
 #[must_use]
 pub fn value(source: &str) -> Option<String> {
-    let (raw, quoted) = match source.strip_prefix('r') {
-        Some(quoted) => (true, quoted),
-        None => (false, source),
-    };
-    let body = ["\"\"\"", "'''", "\"", "'"]
-        .into_iter()
-        .find_map(|quotes| quoted.strip_prefix(quotes)?.strip_suffix(quotes))?;
-    let mut text = String::with_capacity(body.len());
-    let mut characters = body.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\r' => {}
-            '\\' if raw => {
-                let next = characters.next()?;
-                if !matches!(next, '\'' | '"') {
-                    text.push('\\');
-                }
-                text.push(next);
-            }
-            '\\' => escape(&mut characters, &mut text)?,
-            _ => text.push(character),
-        }
-    }
-    Some(text)
+    Decoded::of(source).map(|decoded| decoded.text)
 }
 
 /// Reads what follows a backslash.
@@ -76,7 +131,22 @@ fn octal(first: char, characters: &mut std::str::Chars<'_>) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::value;
+    use super::{Decoded, value};
+
+    #[test]
+    fn each_part_of_a_string_is_found_in_its_source() {
+        let source = r#""a\tb\x41é\
+c""#;
+        let decoded = Decoded::of(source).unwrap().shifted(10);
+        assert_eq!(decoded.text, "a\tbAéc");
+        for (part, written) in [("a", "a"), ("\t", "\\t"), ("b", "b"), ("A", "\\x41"), ("é", "é"), ("c", "c")] {
+            let (place, at) = (decoded.text.find(part).unwrap(), source.find(written).unwrap());
+            let at = u32::try_from(at).unwrap() + 10;
+            assert_eq!(decoded.source(u32::try_from(place).unwrap()), at, "{part:?}");
+            assert_eq!(decoded.decoded(at), u32::try_from(place).unwrap(), "{part:?}");
+        }
+        assert_eq!(decoded.source(7), 10 + u32::try_from(source.len()).unwrap() - 1);
+    }
 
     #[test]
     fn escapes_mean_what_the_evaluator_takes_them_for() {

@@ -10,9 +10,19 @@ pub mod loads;
 pub mod statements;
 pub mod survey;
 pub mod token;
+pub mod tree;
 
 pub use call::{Located, Step, locate};
 pub use labels::{LoadPathError, module_label};
 pub use lines::{LineIndex, line_index};
 pub use loads::Load;
 pub use survey::{Outline, loads, outline};
+pub use tree::Tree;
+
+use crate::source::SourceFile;
+
+/// The tree of a file.
+#[must_use]
+pub fn tree(db: &dyn salsa::Database, file: SourceFile) -> Tree {
+    tree::of_file(db, file).clone()
+}

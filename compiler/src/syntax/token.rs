@@ -14,7 +14,7 @@ pub struct Token {
 }
 
 /// What a token is, as far as the shape of a policy goes.
-#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TokenKind {
     /// Spaces, tabs and continued lines.
     #[regex(r"([ \t]|\\\r?\n)+")]

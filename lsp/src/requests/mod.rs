@@ -1,8 +1,11 @@
 //! The requests, one a file: each turns its parameters into a question of `policyc::ide`, and the answer into the protocol's.
 
 pub(crate) mod code_lens;
+pub(crate) mod completion;
 pub(crate) mod evaluate;
+pub(crate) mod hover;
 pub(crate) mod inlay_hint;
 pub(crate) mod pull;
 pub(crate) mod run_all;
+pub(crate) mod signature_help;
 pub(crate) mod table;

@@ -10,6 +10,7 @@ use crate::answering::failed;
 use crate::protocol::{Result, TextDocumentIdentifier};
 use crate::sets::Set;
 use crate::snapshot::Snapshot;
+use crate::status::address;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,7 +23,7 @@ pub(crate) fn answer(snapshot: &Snapshot, params: &TableParams) -> Result<Value>
     let set = set(snapshot, params.text_document.as_ref(), params.policy_set.as_deref());
     let set = set.ok_or_else(|| failed("no policy is open"))?;
     let listing = table_listing(&snapshot.db, set.set).ok_or_else(|| failed("there is no table"))?;
-    Ok(json!({ "listing": listing, "set": set.root.name() }))
+    Ok(json!({ "listing": listing, "set": address(snapshot, &set) }))
 }
 
 /// The set that a document is in, or that is named so, or else the only one that comes to mind.
@@ -35,6 +36,7 @@ pub(super) fn set(
         return Some(here.of);
     }
     let sets = &snapshot.view.sets;
-    let named = named.and_then(|named| sets.iter().find(|set| set.root.name() == named));
+    let named =
+        named.and_then(|named| sets.iter().find(|set| address(snapshot, set) == named || set.root.name() == named));
     named.or(sets.first()).cloned()
 }

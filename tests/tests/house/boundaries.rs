@@ -24,6 +24,8 @@ const ONLY_IN: &[(&str, &[&str], &str)] = &[
             "compiler/build.rs",
             "compiler/tests/",
             "compiler/benches/",
+            "lsp/benches/",
+            "lsp/tests/",
             "runtime/decide/tests/",
             "runtime/decide/benches/",
             "runtime/decide/examples/",
@@ -39,6 +41,7 @@ const ONLY_IN: &[(&str, &[&str], &str)] = &[
             "compiler/src/main.rs",
             "compiler/build.rs",
             "compiler/benches/",
+            "lsp/benches/",
             "runtime/decide/benches/",
             "runtime/decide/examples/",
             "runtime/shell/tests/",
@@ -76,7 +79,7 @@ fn folders_keep_to_themselves() {
 /// Programs that are called as something else that the code must name, and what that is.
 const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
     (&["env", "expect", "host"], "keywords and builtins of the language"),
-    (&["zip", "join"], "functions of Starlark"),
+    (&["zip", "join", "pass"], "functions and keywords of Starlark"),
     (&["yes"], "what people write for a decision"),
     (
         &["command", "code", "script", "batch", "file", "cmd", "powershell", "pwsh"],

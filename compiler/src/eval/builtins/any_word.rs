@@ -8,7 +8,7 @@ use super::super::call::{Call, Positional, Signature};
 use super::super::matcher::MatcherValue;
 use crate::rules::Matcher;
 
-static SIGNATURE: Signature =
+pub(super) static SIGNATURE: Signature =
     Signature { builtin: "any_word", parameters: &[], positional: Positional::All, required: 0 };
 
 #[starlark_module]

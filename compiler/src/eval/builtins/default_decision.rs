@@ -11,7 +11,7 @@ use super::judgement;
 use crate::check::broad_default;
 use crate::rules::{Decision, Declarations, DefaultDecision};
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "default_decision",
     parameters: &["decision", "justification"],
     positional: Positional::All,

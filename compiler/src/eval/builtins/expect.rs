@@ -13,7 +13,7 @@ use super::strings::strings;
 use crate::check::empty_example;
 use crate::rules::{Declarations, Expectation, Request};
 
-static SIGNATURE: Signature =
+pub(super) static SIGNATURE: Signature =
     Signature { builtin: "expect", parameters: &["request", "decision"], positional: Positional::All, required: 2 };
 
 const REQUEST: usize = 0;

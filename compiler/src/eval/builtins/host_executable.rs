@@ -13,7 +13,7 @@ use crate::check::{invalid_executable, invalid_path, invalid_type};
 use crate::rules::{Declarations, HostExecutable};
 use crate::syntax::Step;
 
-static SIGNATURE: Signature =
+pub(super) static SIGNATURE: Signature =
     Signature { builtin: "host_executable", parameters: &["name", "paths"], positional: Positional::All, required: 2 };
 
 const NAME: usize = 0;

@@ -11,7 +11,7 @@ use super::strings::variables;
 use crate::check::empty_list;
 use crate::rules::{Declarations, InertEnv};
 
-static SIGNATURE: Signature =
+pub(super) static SIGNATURE: Signature =
     Signature { builtin: "inert_env", parameters: &["names"], positional: Positional::All, required: 1 };
 
 const NAMES: usize = 0;

@@ -22,6 +22,9 @@ use std::sync::LazyLock;
 
 use starlark::environment::{Globals, GlobalsBuilder};
 
+use super::call::Signature;
+use crate::rules::{Decision, Protocol};
+
 /// Every name that is defined before a policy begins.
 pub(super) static GLOBALS: LazyLock<Globals> = LazyLock::new(|| {
     reference()
@@ -41,4 +44,40 @@ pub(super) static REFERENCE: LazyLock<Globals> = LazyLock::new(|| reference().bu
 
 fn reference() -> GlobalsBuilder {
     GlobalsBuilder::standard().with(prefix_rule::register).with(host_executable::register).with(network_rule::register)
+}
+
+/// What each builtin takes, those of the reference dialect first.
+#[must_use]
+pub const fn signatures() -> [&'static Signature; 11] {
+    [
+        &prefix_rule::SIGNATURE,
+        &host_executable::SIGNATURE,
+        &network_rule::SIGNATURE,
+        &any_word::SIGNATURE,
+        &glob::SIGNATURE,
+        &path::SIGNATURE,
+        &default_decision::SIGNATURE,
+        &expect::SIGNATURE,
+        &inert_env::SIGNATURE,
+        &program::SIGNATURE,
+        &option::SIGNATURE,
+    ]
+}
+
+/// The words of which a parameter of a builtin takes one; none if any will do.
+#[must_use]
+pub fn choices(builtin: &str, parameter: &str) -> Vec<&'static str> {
+    fn words<T>(kinds: &[(&'static str, T)]) -> Vec<&'static str> {
+        kinds.iter().map(|(word, _)| *word).collect()
+    }
+    match (builtin, parameter) {
+        ("default_decision", "decision") => vec![Decision::Prompt.name(), Decision::Forbidden.name()],
+        (_, "decision") => Decision::ALL.iter().map(|decision| decision.name()).collect(),
+        ("network_rule", "protocol") => Protocol::ALL.iter().map(|protocol| protocol.name()).collect(),
+        ("program", "operands") => words(&kinds::OPERANDS),
+        ("program", "stdin") => words(&kinds::TEXTS),
+        ("option", "runs") => words(&kinds::RUNS),
+        ("option", "value") => option::VALUES.to_vec(),
+        _ => Vec::new(),
+    }
 }

@@ -12,7 +12,7 @@ use crate::check::invalid_host::{self, Problem};
 use crate::check::unknown_protocol;
 use crate::rules::{Decision, Declarations, NetworkRule, Protocol};
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "network_rule",
     parameters: &["host", "protocol", "decision", "justification"],
     positional: Positional::All,

@@ -16,7 +16,7 @@ use crate::check::{empty_list, invalid_glob, invalid_type};
 use crate::rules::{Harmless, OptionValue, ProgramOption, Runs};
 use crate::syntax::Step;
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "option",
     parameters: &["value", "until", "harmless", "runs", "writes", "placeholder"],
     positional: Positional::Any("the option's names"),
@@ -31,7 +31,7 @@ const WRITES: usize = 4;
 const PLACEHOLDER: usize = 5;
 
 /// What `value` may be beside a boolean.
-const VALUES: [&str; 2] = ["attached", "rest"];
+pub(super) const VALUES: [&str; 2] = ["attached", "rest"];
 
 #[starlark_module]
 pub(super) fn register(builder: &mut GlobalsBuilder) {

@@ -9,7 +9,7 @@ use super::super::matcher::MatcherValue;
 use crate::check::invalid_glob;
 use crate::rules::Matcher;
 
-static SIGNATURE: Signature =
+pub(super) static SIGNATURE: Signature =
     Signature { builtin: "path", parameters: &["pattern"], positional: Positional::All, required: 1 };
 
 const PATTERN: usize = 0;

@@ -18,7 +18,7 @@ use crate::check::{empty_example, empty_pattern, evadable_example, invalid_examp
 use crate::rules::{Conditions, Decision, Declarations, Element, Example, PrefixRule};
 use crate::syntax::Step;
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "prefix_rule",
     parameters: &[
         "pattern",

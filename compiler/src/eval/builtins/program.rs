@@ -21,7 +21,7 @@ use crate::diagnostics::Site;
 use crate::rules::{Declarations, Element, Harmless, Operands, Program, ProgramOption};
 use crate::syntax::{Step, locate};
 
-static SIGNATURE: Signature = Signature {
+pub(super) static SIGNATURE: Signature = Signature {
     builtin: "program",
     parameters: &[
         "path",

@@ -1,0 +1,2 @@
+" Starlark is indented as Python is.
+runtime! indent/python.vim
