@@ -2,7 +2,7 @@
 //! memory; and how much memory the server takes. Prints a table of medians and 95th percentiles.
 
 #[path = "../tests/editor.rs"]
-#[expect(dead_code, clippy::indexing_slicing, reason = "the tests use the rest, and fail by panicking")]
+#[allow(dead_code, clippy::indexing_slicing, reason = "the tests use the rest, and fail by panicking")]
 mod editor;
 
 use std::time::{Duration, Instant};
@@ -71,7 +71,9 @@ fn keystrokes(rules: usize, times: usize) {
     let mut editor = Editor::new();
     editor.open(URI, &text);
     editor.diagnostics(URI, 1);
-    (0..4).for_each(|_| drop(typist.key(&mut editor)));
+    for _ in 0..4 {
+        typist.key(&mut editor);
+    }
     let mut taken = Times((0..times).map(|_| typist.key(&mut editor)).collect());
     taken.row(&format!("keystroke to diagnostics, {rules} rules"));
     editor.finish();

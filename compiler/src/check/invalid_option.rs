@@ -77,6 +77,8 @@ pub enum Contradiction {
     PlaceholderWithoutValue,
     /// `placeholder` beside `runs` or `writes`.
     PlaceholderAndMore,
+    /// `moves` without a value that could be the folder, and without anything that runs there.
+    MovesWithoutValue,
     /// `runs = "code"` or `writes` beside `harmless = True`.
     HarmlessAndHarm,
     /// `writes` beside something that runs and can be looked into.
@@ -112,6 +114,11 @@ pub fn contradiction(site: &Site, contradiction: Contradiction) -> Diagnostic {
             "an option's value is the placeholder, and more",
             "contradicts `placeholder`",
             "keep one of them: a value is only one thing",
+        ),
+        Contradiction::MovesWithoutValue => (
+            "an option's value is the folder to work in, but it takes none",
+            "there is no value",
+            "give it `value = True` or `value = \"attached\"`",
         ),
         Contradiction::HarmlessAndHarm => (
             "an option is harmless, and runs code or writes a file",

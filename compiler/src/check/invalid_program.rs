@@ -22,6 +22,14 @@ pub fn nothing_runs(site: &Site, keyword: &str) -> Diagnostic {
     })
 }
 
+/// `moves` at `site` has the first operand be a folder, and `operands` says that it is something else.
+#[must_use]
+pub fn moves(site: &Site) -> Diagnostic {
+    let message = "the first operand of a program is the folder to work in, and something else";
+    Diagnostic::error(CODE, site, message, "contradicts `operands`")
+        .with_help("keep one of them: an operand is only one thing")
+}
+
 /// The placeholder at `site` is empty.
 #[must_use]
 pub fn placeholder(site: &Site) -> Diagnostic {
@@ -38,12 +46,16 @@ pub fn too_many(site: &Site, most: usize) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use super::{nothing_runs, placeholder, skip, too_many};
+    use super::{moves, nothing_runs, placeholder, skip, too_many};
     use crate::check::testing::{message, site};
 
     #[test]
     fn says_what_has_no_meaning() {
         assert_eq!(message(&skip(&site())), "`skip` of `program` is not a number of operands");
+        assert_eq!(
+            message(&moves(&site())),
+            "the first operand of a program is the folder to work in, and something else"
+        );
         assert_eq!(message(&placeholder(&site())), "the `placeholder` of `program` is empty");
         assert_eq!(
             message(&nothing_runs(&site(), "extends")),

@@ -18,7 +18,7 @@ use crate::syntax::Step;
 
 pub(super) static SIGNATURE: Signature = Signature {
     builtin: "option",
-    parameters: &["value", "until", "harmless", "runs", "writes", "placeholder"],
+    parameters: &["value", "until", "harmless", "runs", "writes", "placeholder", "moves"],
     positional: Positional::Any("the option's names"),
     required: 0,
 };
@@ -29,6 +29,7 @@ const HARMLESS: usize = 2;
 const RUNS_: usize = 3;
 const WRITES: usize = 4;
 const PLACEHOLDER: usize = 5;
+const MOVES: usize = 6;
 
 /// What `value` may be beside a boolean.
 pub(super) const VALUES: [&str; 2] = ["attached", "rest"];
@@ -44,7 +45,8 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let runs = kinds::kind(&mut call, RUNS_, &RUNS);
         let writes = call.boolean(WRITES).unwrap_or(false);
         let placeholder = call.boolean(PLACEHOLDER).unwrap_or(false);
-        let option = ProgramOption { names, value, harmless, runs, writes, placeholder };
+        let moves = call.boolean(MOVES).unwrap_or(false);
+        let option = ProgramOption { names, value, harmless, runs, writes, placeholder, moves };
         if call.is_sound() {
             contradictions(&mut call, &option);
         }
@@ -148,7 +150,7 @@ fn harmless(call: &mut Call<'_, '_>) -> Harmless {
 
 fn contradictions(call: &mut Call<'_, '_>, option: &ProgramOption) {
     use Contradiction as C;
-    let ProgramOption { value, harmless, runs, writes, placeholder, .. } = option;
+    let ProgramOption { value, harmless, runs, writes, placeholder, moves, .. } = option;
     let in_word = matches!(value, OptionValue::Attached);
     let contradictions = [
         (matches!(harmless, Harmless::Values(_)) && *value == OptionValue::None, HARMLESS, C::ValuesWithoutValue),
@@ -158,6 +160,7 @@ fn contradictions(call: &mut Call<'_, '_>, option: &ProgramOption) {
             C::PlaceholderWithoutValue,
         ),
         (*placeholder && (runs.is_some() || *writes), PLACEHOLDER, C::PlaceholderAndMore),
+        (*moves && *value == OptionValue::None && runs.is_none(), MOVES, C::MovesWithoutValue),
         (*harmless == Harmless::Yes && (*writes || *runs == Some(Runs::Code)), HARMLESS, C::HarmlessAndHarm),
         (*writes && matches!(runs, Some(Runs::Command | Runs::Text(_))), WRITES, C::RunsAndWrites),
         (in_word && *runs == Some(Runs::Command), RUNS_, C::CommandInAWord),

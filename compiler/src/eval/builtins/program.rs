@@ -35,6 +35,7 @@ pub(super) static SIGNATURE: Signature = Signature {
         "placeholder",
         "stdin",
         "paths",
+        "moves",
     ],
     positional: Positional::First(1),
     required: 1,
@@ -51,6 +52,7 @@ const EXTENDS: usize = 7;
 const PLACEHOLDER: usize = 8;
 const STDIN: usize = 9;
 const PATHS: usize = 10;
+const MOVES: usize = 11;
 
 /// For how many programs one path may stand.
 const MOST_PROGRAMS: usize = 1_000;
@@ -73,6 +75,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             assignments: call.boolean(ASSIGNMENTS).unwrap_or(false),
             harmless: call.boolean(HARMLESS).unwrap_or(false),
             extends: call.boolean(EXTENDS).unwrap_or(false),
+            moves: call.boolean(MOVES).unwrap_or(false),
             placeholder: placeholder(&mut call),
             stdin: kinds::kind(&mut call, STDIN, &TEXTS),
             paths: paths(&mut call, &path),
@@ -215,6 +218,10 @@ fn contradictions(call: &mut Call<'_, '_>, program: &Program) {
     for (_, index) in contradictions.into_iter().filter(|(holds, _)| *holds) {
         let site = call.keyword(index);
         call.mistake(invalid_program::nothing_runs(&site, call.name(index)));
+    }
+    if program.moves && program.operands != Operands::Data {
+        let site = call.keyword(MOVES);
+        call.mistake(invalid_program::moves(&site));
     }
 }
 
