@@ -18,6 +18,8 @@ pub(crate) struct Abilities {
     pub(crate) snippets: bool,
     /// Edits may say which version of a document they are for.
     pub(crate) versioned_edits: bool,
+    /// Where something is defined may be told with what is asked about.
+    pub(crate) definition_links: bool,
     /// Symbols may stand in one another.
     pub(crate) nested_symbols: bool,
 }
@@ -37,6 +39,7 @@ impl Abilities {
             watches: can("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             snippets: can("/textDocument/completion/completionItem/snippetSupport"),
             versioned_edits: can("/workspace/workspaceEdit/documentChanges"),
+            definition_links: can("/textDocument/definition/linkSupport"),
             nested_symbols: can("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
         }
     }

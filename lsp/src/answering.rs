@@ -1,5 +1,6 @@
 //! How requests are answered: on a snapshot, on a thread of its own, whatever happens there.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use policyc::db::Database;
@@ -51,11 +52,11 @@ impl Backend {
     }
 }
 
-fn error(code: ErrorCode, message: &'static str) -> Error {
+fn error(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Error {
     Error { code, message: message.into(), data: None }
 }
 
 /// What was asked cannot be answered.
-pub(crate) fn failed(message: &'static str) -> Error {
+pub(crate) fn failed(message: impl Into<Cow<'static, str>>) -> Error {
     error(REQUEST_FAILED, message)
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::abilities::Abilities;
 use crate::positions::Encoding;
 use crate::protocol::*;
+use crate::requests::code_action::FIX_ALL;
 
 /// The answer to `initialize`.
 pub(crate) fn initialized(encoding: Encoding, abilities: &Abilities) -> InitializeResult {
@@ -41,6 +42,29 @@ fn capabilities(encoding: Encoding, abilities: &Abilities) -> ServerCapabilities
             retrigger_characters: Some(vec![")".to_owned()]),
             ..SignatureHelpOptions::default()
         }),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![
+                CodeActionKind::QUICKFIX,
+                CodeActionKind::REFACTOR,
+                CodeActionKind::REFACTOR_REWRITE,
+                FIX_ALL,
+            ]),
+            ..CodeActionOptions::default()
+        })),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: vec!["policyc.runAll".to_owned()],
             ..ExecuteCommandOptions::default()

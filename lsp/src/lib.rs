@@ -20,6 +20,7 @@ mod session;
 mod diagnostics;
 mod status;
 mod checker;
+mod edits;
 mod answering;
 mod requests;
 mod capabilities;

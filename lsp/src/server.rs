@@ -194,6 +194,67 @@ impl LanguageServer for Backend {
         self.answer("signature help", move |it| requests::signature_help::answer(it, &params)).await
     }
 
+    async fn goto_definition(&self, params: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        let linked = self.shared.session().abilities.definition_links;
+        self.answer("definition", move |it| requests::definition::answer(it, &params, linked)).await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        self.answer("references", move |it| requests::references::answer(it, &params)).await
+    }
+
+    async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
+        self.answer("highlights", move |it| requests::document_highlight::answer(it, &params)).await
+    }
+
+    async fn prepare_rename(&self, params: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
+        self.answer("rename", move |it| requests::rename::prepare(it, &params)).await?
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        let versioned = self.shared.session().abilities.versioned_edits;
+        self.answer("rename", move |it| requests::rename::answer(it, &params, versioned)).await?
+    }
+
+    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+        let nested = self.shared.session().abilities.nested_symbols;
+        self.answer("symbols", move |it| requests::document_symbol::answer(it, &params, nested)).await
+    }
+
+    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
+        self.answer("symbols", move |it| Some(requests::workspace_symbol::answer(it, &params))).await
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        self.answer("links", move |it| requests::document_link::answer(it, &params)).await
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        params: CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<CallHierarchyItem>>> {
+        self.answer("call hierarchy", move |it| requests::call_hierarchy::prepare(it, &params)).await
+    }
+
+    async fn incoming_calls(
+        &self,
+        params: CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        self.answer("call hierarchy", move |it| requests::call_hierarchy::incoming(it, &params)).await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        params: CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        self.answer("call hierarchy", move |it| requests::call_hierarchy::outgoing(it, &params)).await
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        let versioned = self.shared.session().abilities.versioned_edits;
+        self.answer("code actions", move |it| requests::code_action::answer(it, &params, versioned)).await
+    }
+
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {
         let uri = params.arguments.first().and_then(Value::as_str).and_then(|uri| uri.parse::<Uri>().ok());
         match (params.command.as_str(), uri) {

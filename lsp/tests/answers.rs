@@ -180,3 +180,105 @@ fn a_call_says_what_it_takes() {
     assert_eq!(signature["activeParameter"], 1);
     editor.finish();
 }
+
+/// A document with another version, and the edits that are for it, done.
+fn edited(text: &str, edit: &Value) -> String {
+    let edits = edit["changes"][URI].as_array().expect("edits of the document");
+    let mut edits: Vec<(u64, u64, u64, &str)> = edits
+        .iter()
+        .map(|edit| {
+            let (start, end) = (&edit["range"]["start"], &edit["range"]["end"]);
+            assert_eq!(start["line"], end["line"], "an edit within a line");
+            let number = |value: &Value| value.as_u64().expect("a number");
+            let new = edit["newText"].as_str().expect("a text");
+            (number(&start["line"]), number(&start["character"]), number(&end["character"]), new)
+        })
+        .collect();
+    edits.sort_unstable();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (line, start, end, new) in edits.into_iter().rev() {
+        lines[line as usize].replace_range(start as usize..end as usize, new);
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn names_lead_to_their_definitions_and_back() {
+    let mut editor = open("NAMES = ['a']\nprefix_rule([NAMES])\n");
+    let name = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 5 } });
+    let definition = editor.ask("textDocument/definition", at(1, 15));
+    assert_eq!(definition, json!([{ "uri": URI, "range": name }]));
+    let mut asked = at(0, 2);
+    asked["context"] = json!({ "includeDeclaration": true });
+    assert_eq!(editor.ask("textDocument/references", asked.clone()).as_array().expect("a list").len(), 2);
+    asked["context"] = json!({ "includeDeclaration": false });
+    let references = editor.ask("textDocument/references", asked);
+    assert_eq!(references[0]["range"]["start"], json!({ "line": 1, "character": 13 }));
+    let highlights = editor.ask("textDocument/documentHighlight", at(1, 15));
+    assert_eq!(highlights.as_array().expect("a list").len(), 2);
+    assert_eq!((&highlights[0]["kind"], &highlights[1]["kind"]), (&json!(3), &json!(2)));
+    editor.finish();
+}
+
+#[test]
+fn a_name_is_changed_wherever_it_is_used() {
+    let text = "NAMES = ['a']\nprefix_rule([NAMES])\n";
+    let mut editor = open(text);
+    let prepared = editor.ask("textDocument/prepareRename", at(1, 15));
+    assert_eq!(prepared["placeholder"], "NAMES");
+    let mut asked = at(1, 15);
+    asked["newName"] = json!("WORDS");
+    let edit = editor.ask("textDocument/rename", asked.clone());
+    assert_eq!(edited(text, &edit), text.replace("NAMES", "WORDS"));
+    asked["newName"] = json!("not a name");
+    let id = editor.begin("textDocument/rename", asked);
+    assert_eq!(editor.end(id).expect_err("it is no name")["code"], -32803);
+    let id = editor.begin("textDocument/prepareRename", at(1, 3));
+    assert!(editor.end(id).is_err(), "a builtin keeps its name");
+    editor.finish();
+}
+
+#[test]
+fn symbols_are_listed_and_found() {
+    let mut editor = open("def rules(word):\n    prefix_rule([word])\nrules('git')\nprefix_rule(['ls'], 'prompt')\n");
+    let flat = editor.ask("textDocument/documentSymbol", json!({ "textDocument": document() }));
+    let names: Vec<_> = flat.as_array().expect("a list").iter().map(|it| it["name"].clone()).collect();
+    assert!(names.contains(&json!("rules")), "{names:?}");
+    assert_eq!(flat[0]["location"]["uri"], URI);
+    let found = editor.ask("workspace/symbol", json!({ "query": "rules" }));
+    assert_eq!(found[0]["name"], "rules");
+    assert_eq!(found[0]["location"]["uri"], URI);
+    editor.finish();
+}
+
+#[test]
+fn calls_of_functions_are_followed() {
+    let mut editor = open("def rules(word):\n    prefix_rule([word])\ndef more():\n    rules('git')\nmore()\n");
+    let items = editor.ask("textDocument/prepareCallHierarchy", at(0, 5));
+    assert_eq!(items[0]["name"], "rules");
+    let incoming = editor.ask("callHierarchy/incomingCalls", json!({ "item": items[0] }));
+    assert_eq!(incoming[0]["from"]["name"], "more");
+    let outgoing = editor.ask("callHierarchy/outgoingCalls", json!({ "item": incoming[0]["from"] }));
+    assert_eq!(outgoing[0]["to"]["name"], "rules");
+    assert_eq!(outgoing[0]["fromRanges"][0]["start"]["line"], 3);
+    editor.finish();
+}
+
+#[test]
+fn mistakes_are_mended_one_by_one_or_all_at_once() {
+    let text = "prefix_rule(['a'], 'alow')\nprefix_rule(['b'], 'promt')\n";
+    let mut editor = Editor::new();
+    editor.open(URI, text);
+    let told = editor.diagnostics(URI, 1);
+    let asked = |context: Value| json!({ "textDocument": document(), "range": told[0]["range"], "context": context });
+    let actions = editor.ask("textDocument/codeAction", asked(json!({ "diagnostics": told })));
+    let fix = &actions[0];
+    assert_eq!((&fix["kind"], &fix["diagnostics"]), (&json!("quickfix"), &json!([told[0]])));
+    assert_eq!(edited(text, &fix["edit"]), text.replace("alow", "allow"));
+    let only = json!({ "diagnostics": [], "only": ["source.fixAll"] });
+    let actions = editor.ask("textDocument/codeAction", asked(only));
+    let kinds: Vec<_> = actions.as_array().expect("a list").iter().map(|action| &action["kind"]).collect();
+    assert_eq!(kinds, ["source.fixAll.policyc"]);
+    assert_eq!(edited(text, &actions[0]["edit"]), text.replace("alow", "allow").replace("promt", "prompt"));
+    editor.finish();
+}

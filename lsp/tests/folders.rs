@@ -215,3 +215,29 @@ fn folders_come_and_go() {
 fn whole() -> Value {
     json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 10_000, "character": 0 } })
 }
+
+#[test]
+fn loads_lead_to_their_files_and_names_are_changed_across_them() {
+    let (_folder, address) = folder(&[
+        ("common.rules", "TOOLS = 'jq'\n"),
+        ("a.rules", "load('./common.rules', 'TOOLS')\nprefix_rule([TOOLS])\n"),
+    ]);
+    let (common, policy) = (format!("{address}/common.rules"), format!("{address}/a.rules"));
+    let edits = json!({ "workspace": { "workspaceEdit": { "documentChanges": true } } });
+    let folders = json!([{ "uri": address, "name": "folder" }]);
+    let mut editor = Editor::with(json!({ "capabilities": edits, "workspaceFolders": folders }));
+    editor.open(&policy, "load('./common.rules', 'TOOLS')\nprefix_rule([TOOLS])\n");
+    let links = editor.ask("textDocument/documentLink", json!({ "textDocument": { "uri": policy } }));
+    assert_eq!(links[0]["target"], json!(common));
+    let at = json!({ "line": 1, "character": 15 });
+    let asked = json!({ "textDocument": { "uri": policy }, "position": at, "newName": "PROGRAMS" });
+    let renamed = editor.ask("textDocument/rename", asked);
+    let changes = renamed["documentChanges"].as_array().expect("a list");
+    let of = |uri: &str| {
+        let change = changes.iter().find(|change| change["textDocument"]["uri"] == uri).expect("edits of the file");
+        (change["textDocument"]["version"].clone(), change["edits"].as_array().expect("a list").len())
+    };
+    assert_eq!(of(&policy), (json!(1), 2));
+    assert_eq!(of(&common), (Value::Null, 1));
+    editor.finish();
+}
