@@ -266,7 +266,7 @@ fn calls_of_functions_are_followed() {
 
 #[test]
 fn mistakes_are_mended_one_by_one_or_all_at_once() {
-    let text = "prefix_rule(['a'], 'alow')\nprefix_rule(['b'], 'promt')\n";
+    let text = "prefix_rule(['a'], \"alow\")\nprefix_rule(['b'], \"promt\")\n";
     let mut editor = Editor::new();
     editor.open(URI, text);
     let told = editor.diagnostics(URI, 1);
