@@ -9,9 +9,9 @@ use policyc_runtime::{
 };
 
 use policyc::check::broad_secret;
+use policyc::count::count;
 
 use super::super::asked::{Asked, NotUtf8};
-use super::super::compile::count;
 use super::super::paint::Paint;
 use super::super::{escape, reasons, suggestion};
 use super::layout::{INDENT, Written, indent, wrap};
