@@ -1,15 +1,15 @@
 //! What is allowed and probably not meant: warnings about rules as they stand beside others.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{HashMap, HashSet};
 
 use crate::check::failing_example::pattern as shown;
 use crate::check::shadowed_rule::{self, Stricter};
 use crate::check::{broad_rule, broad_secret, invalid_word};
-use crate::db::{run_order, whole_rule_set};
+use crate::db::{prelude_order, run_order};
 use crate::diagnostics::{Diagnostic, Edit, Site};
 use crate::eval::evaluate;
 use crate::layers;
-use crate::rules::{Decision, Element, Origin, PrefixRule, Runs};
+use crate::rules::{Decision, Element, Origin, PrefixRule, Program, Runs};
 use crate::shipped::PREFIX;
 use crate::source::{PolicySet, SourceFile};
 use crate::syntax::{Located, Step, insertion, line_index, locate, statement_removal};
@@ -83,8 +83,7 @@ impl Lint<'_> {
 
     /// The pattern is all of a program that runs something, or of several.
     fn broad(&self, rule: &PrefixRule) -> Option<Diagnostic> {
-        let programs = running_programs(self.db, self.set);
-        if programs.is_empty() || rule.conditions.exact || !rule.conditions.having.is_empty() {
+        if rule.conditions.exact || !rule.conditions.having.is_empty() {
             return None;
         }
         let last = rule.pattern.last()?;
@@ -93,8 +92,8 @@ impl Lint<'_> {
             let first = way.first_mut()?;
             *first = first.rsplit('/').next().unwrap_or(first);
             let name = way.join(" ");
-            let runs = programs.get(&name)?;
-            Some((name, *runs, last.words.iter().position(|it| it == word)?))
+            let runs = runs_of(self.db, self.set, &name)?;
+            Some((name, runs, last.words.iter().position(|it| it == word)?))
         });
         let broad: Vec<_> = broad.collect();
         let ((name, runs, place), others) = broad.split_first()?;
@@ -109,10 +108,9 @@ impl Lint<'_> {
         let mut elements = rule.pattern.iter().zip(1..).skip(1);
         let Some((text, index)) = elements.find(|(element, _)| element.words.iter().any(blank)) else { return };
         let before = rule.pattern.get(index - 2);
-        let options = text_options(self.db, self.set);
         let head = rule.pattern.first().into_iter().flat_map(|head| &head.words);
         let names: Vec<&str> = head.map(|head| head.rsplit('/').next().unwrap_or(head)).collect();
-        let runs = |option: &String| names.iter().any(|name| options.contains(&format!("{name} {option}")));
+        let runs = |option: &String| names.iter().any(|name| runs_text(self.db, self.set, &format!("{name} {option}")));
         // `-lc` is `-l` and `-c`.
         let last = |option: &String| {
             let bundled = option.starts_with('-') && !option.starts_with("--");
@@ -208,27 +206,56 @@ fn push(key: &mut String, word: &str) {
     key.push('\0');
 }
 
-/// The programs of the whole set that run something, by the words that they are called.
+/// What a program runs, by the words that it is called: what the set says of it, or else the prelude.
+fn runs_of(db: &dyn salsa::Database, set: PolicySet, name: &str) -> Option<broad_rule::Runs> {
+    match own_running_programs(db, set).get(name) {
+        Some(own) => *own,
+        None => running_programs_of_prelude(db, set).get(name).copied().flatten(),
+    }
+}
+
+// What follows from the prelude alone is kept apart: it is most of what is known of programs, and no edit changes it.
+
 #[salsa::tracked]
-fn running_programs(db: &dyn salsa::Database, set: PolicySet) -> BTreeMap<String, broad_rule::Runs> {
-    let mut programs = BTreeMap::new();
-    for program in whole_rule_set(db, set).programs {
+fn running_programs_of_prelude(db: &dyn salsa::Database, set: PolicySet) -> HashMap<String, Option<broad_rule::Runs>> {
+    running(programs_of_prelude(db, set))
+}
+
+#[salsa::tracked]
+fn own_running_programs(db: &dyn salsa::Database, set: PolicySet) -> HashMap<String, Option<broad_rule::Runs>> {
+    running(own_programs(db, set))
+}
+
+/// What each program runs, by the words that it is called. A later declaration replaces an earlier one.
+fn running<'p>(programs: impl Iterator<Item = &'p Program>) -> HashMap<String, Option<broad_rule::Runs>> {
+    let mut running = HashMap::new();
+    for program in programs {
         for way in ways(&program.path).unwrap_or_default() {
-            match broad_rule::runs(program) {
-                Some(runs) => programs.insert(way.join(" "), runs),
-                // A later declaration replaces an earlier one.
-                None => programs.remove(&way.join(" ")),
-            };
+            running.insert(way.join(" "), broad_rule::runs(program));
         }
     }
-    programs
+    running
+}
+
+/// Whether a program's option runs text of a shell: `name` is both, with a blank between.
+fn runs_text(db: &dyn salsa::Database, set: PolicySet, name: &str) -> bool {
+    own_text_options(db, set).contains(name) || text_options_of_prelude(db, set).contains(name)
+}
+
+#[salsa::tracked]
+fn text_options_of_prelude(db: &dyn salsa::Database, set: PolicySet) -> HashSet<String> {
+    text_options(programs_of_prelude(db, set))
+}
+
+#[salsa::tracked]
+fn own_text_options(db: &dyn salsa::Database, set: PolicySet) -> HashSet<String> {
+    text_options(own_programs(db, set))
 }
 
 /// The options that run text of a shell, each after the program's name and a blank.
-#[salsa::tracked]
-fn text_options(db: &dyn salsa::Database, set: PolicySet) -> BTreeSet<String> {
-    let mut options = BTreeSet::new();
-    for program in whole_rule_set(db, set).programs.iter().filter(|program| program.path.len() == 1) {
+fn text_options<'p>(programs: impl Iterator<Item = &'p Program>) -> HashSet<String> {
+    let mut options = HashSet::new();
+    for program in programs.filter(|program| program.path.len() == 1) {
         let running = program.options.iter().filter(|option| matches!(option.runs, Some(Runs::Text(_))));
         for option in running.flat_map(|option| &option.names) {
             let names = program.path.iter().flat_map(|element| &element.words);
@@ -236,6 +263,16 @@ fn text_options(db: &dyn salsa::Database, set: PolicySet) -> BTreeSet<String> {
         }
     }
     options
+}
+
+fn programs_of_prelude(db: &dyn salsa::Database, set: PolicySet) -> impl Iterator<Item = &Program> {
+    prelude_order(db, set).iter().flat_map(move |file| &evaluate(db, set, *file).declarations.programs)
+}
+
+/// What the files of the set declare, as far as they may.
+fn own_programs(db: &dyn salsa::Database, set: PolicySet) -> impl Iterator<Item = &Program> {
+    let trusted = run_order(db, set).iter().filter(move |file| layers::is_trusted(db, set, **file));
+    trusted.flat_map(move |file| &evaluate(db, set, *file).declarations.programs)
 }
 
 /// For each plain beginning of a command, the first unconditional rule that asks or forbids: its file and its place there.
