@@ -127,6 +127,8 @@ fn program_flags(declared: &Program) -> u32 {
         Operands::Joined(kind) => program::JOINED | text(kind) << program::TEXT_SHIFT,
         Operands::First(kind) => program::FIRST | text(kind) << program::TEXT_SHIFT,
         Operands::Assignments => program::ASSIGNMENTS,
+        Operands::Definition => program::DEFINITION,
+        Operands::Parameters => program::PARAMETERS,
         Operands::Aliases => program::ALIASES,
         Operands::Code => program::CODE,
     };
@@ -149,6 +151,7 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
     let value = match declared.value {
         OptionValue::None => option::NONE,
         OptionValue::Required => option::REQUIRED,
+        OptionValue::Next => option::NEXT,
         OptionValue::Attached => option::ATTACHED,
         OptionValue::Rest => option::REST,
         OptionValue::Until(_) => option::UNTIL,
@@ -159,6 +162,7 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
         Some(Runs::Text(kind)) => text(kind),
         Some(Runs::Code) => option::CODE,
         Some(Runs::StandardInput) => option::STDIN,
+        Some(Runs::Words) => option::WORDS,
     };
     let flags = [
         (declared.harmless != Harmless::No, option::HARMLESS),
