@@ -2,6 +2,7 @@
 
 mod corruption;
 mod differential;
+mod formats;
 mod golden;
 mod harness;
 mod house;
@@ -10,6 +11,7 @@ mod naive_guarded;
 mod network;
 mod old_tables;
 mod properties;
+mod renaming;
 mod scale;
 mod suites;
 mod trees;

@@ -60,7 +60,7 @@ fn names(call: &mut Call<'_, '_>) -> Vec<String> {
     for (index, name) in given.into_iter().enumerate() {
         let Some(text) = name.unpack_str() else {
             let site = call.part(&[Step::Positional(index)]).site;
-            call.mistake(invalid_type::item(&site, "a name of `option`", "a string", &kind(name)));
+            call.mistake(invalid_type::item(&site, "a name of `option`", "a string", &kind(name), Vec::new()));
             continue;
         };
         if let Err(spelling) = invalid_option::spelling(text) {
@@ -68,7 +68,7 @@ fn names(call: &mut Call<'_, '_>) -> Vec<String> {
             call.mistake(invalid_option::name(&part.site, text, spelling, part.literal));
         } else if names.first().is_some_and(|first: &String| first.ends_with('=') != text.ends_with('=')) {
             let site = call.part(&[Step::Positional(index)]).site;
-            call.mistake(contradiction(&site, Contradiction::MixedNames));
+            call.mistake(contradiction(&site, Contradiction::MixedNames, None));
         }
         names.push(text.to_owned());
     }
@@ -81,11 +81,13 @@ fn value(call: &mut Call<'_, '_>, names: &[String]) -> OptionValue {
     if let Some(ends) = until(call) {
         if call.is_given(VALUE) && call.value(VALUE).and_then(Value::unpack_bool) != Some(false) {
             let site = call.keyword(VALUE);
-            call.mistake(contradiction(&site, Contradiction::UntilAndValue));
+            let left_out = call.left_out(VALUE);
+            call.mistake(contradiction(&site, Contradiction::UntilAndValue, left_out));
         }
         if in_word {
             let site = call.keyword(UNTIL);
-            call.mistake(contradiction(&site, Contradiction::WordsAfterEquals));
+            let left_out = call.left_out(UNTIL);
+            call.mistake(contradiction(&site, Contradiction::WordsAfterEquals, left_out));
         }
         return OptionValue::Until(ends);
     }
@@ -110,7 +112,8 @@ fn value(call: &mut Call<'_, '_>, names: &[String]) -> OptionValue {
     match value {
         OptionValue::Rest if in_word => {
             let site = call.site(VALUE);
-            call.mistake(contradiction(&site, Contradiction::WordsAfterEquals));
+            let left_out = call.left_out(VALUE);
+            call.mistake(contradiction(&site, Contradiction::WordsAfterEquals, left_out));
             value
         }
         _ if in_word => OptionValue::Attached,
@@ -123,7 +126,7 @@ fn until(call: &mut Call<'_, '_>) -> Option<Vec<String>> {
     let given = call.list(UNTIL)?;
     if given.is_empty() {
         let site = call.site(UNTIL);
-        call.mistake(empty_list::diagnostic(&site, "option", "until"));
+        call.mistake(empty_list::diagnostic(&site, "option", "until", None));
     }
     let check = |_: &str| Ok::<(), std::convert::Infallible>(());
     Some(strings(call, UNTIL, given, ("a word of `until`", false), check, |_, _, _, never| match never {}))
@@ -140,12 +143,14 @@ fn harmless(call: &mut Call<'_, '_>) -> Harmless {
     };
     if given.is_empty() {
         let site = call.site(HARMLESS);
-        call.mistake(empty_list::diagnostic(&site, "option", "harmless"));
+        let left_out = call.left_out(HARMLESS);
+        call.mistake(empty_list::diagnostic(&site, "option", "harmless", left_out));
     }
     let what = ("a value of `harmless`", false);
     Harmless::Values(strings(call, HARMLESS, given.content(), what, invalid_glob::glob, |call, part, glob, wrong| {
         let (problem, range) = wrong;
-        invalid_glob::diagnostic(&call.inside(part, glob, range), "glob", glob, problem)
+        let site = call.inside(part, glob, range.clone());
+        invalid_glob::diagnostic(&site, "glob", glob, (problem, range), part.literal.then_some(part.site.span))
     }))
 }
 
@@ -168,6 +173,8 @@ fn contradictions(call: &mut Call<'_, '_>, option: &ProgramOption) {
     ];
     for (_, keyword, which) in contradictions.into_iter().filter(|(holds, ..)| *holds) {
         let site = call.keyword(keyword);
-        call.mistake(contradiction(&site, which));
+        let needs_value = matches!(which, C::ValuesWithoutValue | C::PlaceholderWithoutValue) && !call.is_given(VALUE);
+        let edit = if needs_value { call.further("value = True") } else { None };
+        call.mistake(contradiction(&site, which, edit));
     }
 }
