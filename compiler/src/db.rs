@@ -84,7 +84,11 @@ pub fn rule_set(db: &dyn salsa::Database, set: PolicySet, files: impl IntoIterat
 
 /// What a table of the whole set is made of: what the files declare, after what the prelude says of programs.
 pub fn whole_rule_set(db: &dyn salsa::Database, set: PolicySet) -> RuleSet<'_> {
-    let mut rules = rule_set(db, set, run_order(db, set).iter().copied());
+    rule_set_of_all(db, set, run_order(db, set))
+}
+
+fn rule_set_of_all<'db>(db: &'db dyn salsa::Database, set: PolicySet, order: &[SourceFile]) -> RuleSet<'db> {
+    let mut rules = rule_set(db, set, order.iter().copied());
     let (mut programs, mut inert_env) = (Vec::new(), Vec::new());
     for file in prelude_order(db, set) {
         let declarations = &evaluate(db, set, *file).declarations;
@@ -96,11 +100,65 @@ pub fn whole_rule_set(db: &dyn salsa::Database, set: PolicySet) -> RuleSet<'_> {
     RuleSet { programs, inert_env, ..rules }
 }
 
+/// The file that answers for `file`: itself, unless its run failed and it is known how it last did not.
+pub fn standing(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> SourceFile {
+    let failed = |file: SourceFile| {
+        evaluate(db, set, file).diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    };
+    match file.last_good(db) {
+        Some(last_good) if failed(file) => last_good,
+        _ => file,
+    }
+}
+
+/// The files of [`run_order`], each as it last ran without an error, and what they loaded then.
+#[salsa::tracked]
+pub fn standing_order(db: &dyn salsa::Database, set: PolicySet) -> Vec<SourceFile> {
+    let order = run_order(db, set);
+    if order.iter().all(|file| standing(db, set, *file) == *file) {
+        return order.clone();
+    }
+    fn run(
+        db: &dyn salsa::Database,
+        set: PolicySet,
+        file: SourceFile,
+        seen: &mut HashSet<SourceFile>,
+        order: &mut Vec<SourceFile>,
+    ) {
+        let file = standing(db, set, file);
+        if seen.insert(file) {
+            for load in &evaluate(db, set, file).loads {
+                run(db, set, *load, seen, order);
+            }
+            order.push(file);
+        }
+    }
+    let (mut seen, mut order) = (HashSet::new(), Vec::new());
+    for file in set.files(db) {
+        run(db, set, *file, &mut seen, &mut order);
+    }
+    order
+}
+
+/// The decision table of the set with every file as it last ran without an error: the same as its [table] if none is broken.
+pub fn answering_table(db: &dyn salsa::Database, set: PolicySet) -> &[u8] {
+    if standing_order(db, set) == run_order(db, set) { table(db, set) } else { standing_table(db, set) }
+}
+
+#[salsa::tracked]
+fn standing_table(db: &dyn salsa::Database, set: PolicySet) -> Vec<u8> {
+    lowered(db, set, standing_order(db, set))
+}
+
 /// The decision table of the set. It holds what could be understood; use it for answers only if no
 /// [diagnostic](diagnostics) is an error.
 #[salsa::tracked]
 pub fn table(db: &dyn salsa::Database, set: PolicySet) -> Vec<u8> {
-    let rules = whole_rule_set(db, set);
+    lowered(db, set, run_order(db, set))
+}
+
+fn lowered(db: &dyn salsa::Database, set: PolicySet, order: &[SourceFile]) -> Vec<u8> {
+    let rules = rule_set_of_all(db, set, order);
     let layers: HashMap<SourceFile, usize> = layers::of_files(db, set).iter().copied().collect();
     lower(&rules, |origin| Place {
         file: origin.file.label(db),

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use policyc::count::count;
 use policyc_runtime::Table;
 
 use super::check::{self, Format};
-use super::compile::{Compiled, count};
-use super::files::Repeats;
+use super::compile::Compiled;
 use super::output::reason;
 use super::progress::Progress;
-use super::sources::{LayerPath, Sources};
+use super::sources::{LayerPath, Repeats, sources};
 use super::{escape, output};
 
 const EXAMPLES: &str = "\
@@ -55,7 +55,7 @@ impl Build {
         // A slip is told before the work, not after it.
         let target = target(&self.output, &name)?;
         let progress = Progress::on_terminal();
-        let sources = Sources::new("build", &self.paths, &self.layer, Repeats::Refused, self.no_prelude)?;
+        let sources = sources("build", &self.paths, &self.layer, Repeats::Refused, self.no_prelude)?;
         let compiled = Compiled::new(&sources, &progress);
         progress.stage("making the table", "");
         let (table, remainder) = compiled.table_of_rest(self.keep_going);
@@ -63,7 +63,7 @@ impl Build {
         let report = check::report(&compiled, Format::Text, remainder.as_ref())?;
         output::complain(&report.stderr);
         let Some(bytes) = table else { return Ok(report.code) };
-        if compiled.found.places.contains(&target) {
+        if compiled.found.places.contains_key(&target) {
             bail!("`{name}` is one of the policy files; a table would replace it");
         }
         let rules = Table::from_bytes(bytes)

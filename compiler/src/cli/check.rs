@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use policyc::count::count;
 use policyc::diagnostics::Severity;
 use policyc::dialect;
 
-use super::compile::{Compiled, count};
-use super::files::Repeats;
-use super::paint::Paint;
+use super::compile::Compiled;
+use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
 use super::remainder::Remainder;
-use super::sources::{LayerPath, Sources};
+use super::sources::{LayerPath, Repeats, sources};
 use super::{FAILED, draw, isolate, json, output};
 
 const EXAMPLES: &str = "\
@@ -109,7 +109,7 @@ impl Check {
 
     /// Checks, and leaves the printing to the caller.
     pub(super) fn outcome(&self, progress: Progress) -> anyhow::Result<Outcome> {
-        let sources = Sources::new("check", &self.paths, &self.layer, Repeats::Refused, self.no_prelude)?;
+        let sources = sources("check", &self.paths, &self.layer, Repeats::Refused, self.no_prelude)?;
         let mut compiled = Compiled::new(&sources, &progress);
         if self.dialect == Dialect::Codex {
             compiled.diagnostics.extend(dialect::uses(&compiled.db, compiled.found.set));

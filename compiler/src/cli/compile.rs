@@ -6,10 +6,10 @@ use policyc::eval;
 use policyc::lower::RuleSet;
 use policyc::shipped::PREFIX;
 
-use super::files::{self, Found};
 use super::progress::Progress;
 use super::remainder::{self, Remainder};
 use super::sources::Sources;
+use policyc::workspace::{self, Disk, Found, Kept};
 
 /// A policy set and what is wrong with it.
 pub(super) struct Compiled {
@@ -21,8 +21,10 @@ pub(super) struct Compiled {
 
 impl Compiled {
     pub(super) fn new(sources: &Sources, progress: &Progress) -> Self {
-        let db = Database::default();
-        let found = files::find(&db, sources, &|label| progress.stage("reading", label));
+        let mut db = Database::default();
+        let found = workspace::find(&mut db, &Disk, &mut Kept::default(), None, sources, &|label| {
+            progress.stage("reading", label);
+        });
         // The database keeps what each file declared: asking one by one only serves to say where the time goes.
         for file in found.set.files(&db) {
             progress.stage("evaluating", file.label(&db));
@@ -79,31 +81,5 @@ impl Compiled {
             Remainder::Refused(_) => None,
         };
         (table, Some(remainder))
-    }
-}
-
-/// `1 file`, `2 files`.
-pub(super) fn count(number: usize, what: &str) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    format!("{grouped} {what}{}", if number == 1 { "" } else { "s" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::count;
-
-    #[test]
-    fn numbers_read_well() {
-        assert_eq!(count(0, "file"), "0 files");
-        assert_eq!(count(1, "file"), "1 file");
-        assert_eq!(count(999, "rule"), "999 rules");
-        assert_eq!(count(1234567, "byte"), "1,234,567 bytes");
     }
 }

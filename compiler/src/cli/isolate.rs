@@ -5,6 +5,7 @@
 
 use std::env;
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -19,10 +20,11 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{Check, Dialect, Format, Outcome};
 use super::compile::Compiled;
-use super::files::{self, Found};
+use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
-use super::sources::{LayerPath, Sources};
-use super::{check, output, paint::Paint};
+use super::sources::{LayerPath, nothing};
+use super::{check, output};
+use policyc::workspace::{self, Disk, Found, Kept};
 
 /// What a worker may allocate, the code itself included.
 #[cfg(unix)]
@@ -171,13 +173,14 @@ fn breach(check: &Check, seen: &Seen, status: ExitStatus) -> anyhow::Result<Outc
     } else {
         anyhow::bail!("the isolated check failed ({status}): {}", seen.last_words.trim());
     };
-    let db = Database::default();
-    let mut found: Found = files::find(&db, &Sources::nothing(), &|_| {});
+    let mut db = Database::default();
+    let mut found: Found = workspace::find(&mut db, &Disk, &mut Kept::default(), None, &nothing(), &|_| {});
     let given = check.paths.iter().chain(check.layer.iter().map(LayerPath::path)).next();
-    let label = if seen.label.is_empty() { given.map(|path| files::label_of(path)) } else { None };
+    let label =
+        if seen.label.is_empty() { given.map(|path| workspace::label_of(&Disk, Path::new(""), path)) } else { None };
     let label = label.unwrap_or_else(|| seen.label.clone());
     let help = "the file, or one that it loads, does not end or grows without bound; look at its loops and repetitions";
-    let site = Site::new(files::unread_file(&db, &label), Span::default());
+    let site = Site::new(workspace::unread_file(&db, &label), Span::default());
     let diagnostic = Diagnostic::error(unreachable_end::CODE, &site, message, "").with_help(help);
     let named = if seen.label.is_empty() { String::new() } else { format!(" `{label}`") };
     let diagnostic = diagnostic.with_note(format!("it was stopped while {}{named}", seen.doing));

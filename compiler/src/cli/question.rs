@@ -13,10 +13,9 @@ use serde::Deserialize;
 
 use super::asked::Asked;
 use super::compile::Compiled;
-use super::files::{self, Repeats};
-use super::paint::Paint;
+use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
-use super::sources::{LayerPath, Sources};
+use super::sources::{LayerPath, Repeats, sources};
 use super::{draw, escape, output, tables, usage_error};
 
 /// Where the rules are, and how to judge by them.
@@ -83,7 +82,7 @@ impl Question {
         }
         let progress = Progress::on_terminal();
         let compile = |no_prelude| {
-            let sources = Sources::new(subcommand, rules, layer, Repeats::Kept, no_prelude)?;
+            let sources = sources(subcommand, rules, layer, Repeats::Kept, no_prelude)?;
             anyhow::Ok(Compiled::new(&sources, &progress))
         };
         // As typed, nothing depends on the prelude, which takes longer to run than most policies; but expectations do.
@@ -138,7 +137,7 @@ impl Question {
             Some(cwd) => text(std::path::absolute(cwd).map_err(unknown)?)?,
             None => text(env::current_dir().map_err(unknown)?)?,
         };
-        Ok(Place { working, home: files::home() })
+        Ok(Place { working, home: policyc::workspace::Surroundings::home() })
     }
 
     /// How to judge.

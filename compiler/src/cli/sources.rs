@@ -4,24 +4,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use policyc::source::Layer;
+use policyc::workspace::Surroundings;
+pub(super) use policyc::workspace::{Given, Prelude, Repeats, Sources};
 
-use super::files::{Prelude, Repeats};
 use super::usage_error;
-
-/// What a policy set is made of.
-pub(super) struct Sources {
-    pub(super) paths: Vec<Given>,
-    /// None if no layer was named.
-    pub(super) layers: Vec<Layer>,
-    pub(super) repeats: Repeats,
-    pub(super) prelude: Prelude,
-}
-
-/// A path and the layer, by its place, that its files belong to.
-pub(super) struct Given {
-    pub(super) path: PathBuf,
-    pub(super) layer: usize,
-}
 
 /// `NAME=PATH` or `NAME:untrusted=PATH`, as it was given.
 #[derive(Clone)]
@@ -67,40 +53,46 @@ impl LayerPath {
     }
 }
 
-impl Sources {
-    /// Paths without a layer are of a trusted one without a name.
-    pub(super) fn new(
-        subcommand: &str,
-        paths: &[PathBuf],
-        layers: &[LayerPath],
-        repeats: Repeats,
-        no_prelude: bool,
-    ) -> anyhow::Result<Self> {
-        let prelude = if no_prelude { Prelude::Empty } else { Prelude::Shipped };
-        let mut sources = Self { paths: Vec::new(), layers: Vec::new(), repeats, prelude };
-        sources.paths.extend(paths.iter().map(|path| Given { path: path.clone(), layer: 0 }));
-        if !layers.is_empty() && !paths.is_empty() {
-            sources.layers.push(Layer { name: String::new(), trusted: true });
-        }
-        for LayerPath { name, trusted, path } in layers {
-            let known = sources.layers.iter().position(|layer| layer.name == *name);
-            let layer = known.unwrap_or(sources.layers.len());
-            match sources.layers.get(layer) {
-                Some(known) if known.trusted != *trusted => {
-                    let message = format!("the layer '{name}' is given as trusted and as untrusted");
-                    return Err(usage_error(subcommand, message));
-                }
-                Some(_) => {}
-                None => sources.layers.push(Layer { name: name.clone(), trusted: *trusted }),
-            }
-            sources.paths.push(Given { path: path.clone(), layer });
-        }
-        Ok(sources)
+/// What the paths and layers of a command line name. Paths without a layer are of a trusted one without a name.
+pub(super) fn sources(
+    subcommand: &str,
+    paths: &[PathBuf],
+    layers: &[LayerPath],
+    repeats: Repeats,
+    no_prelude: bool,
+) -> anyhow::Result<Sources> {
+    let prelude = if no_prelude { Prelude::Empty } else { Prelude::Shipped };
+    let mut sources = Sources { repeats, prelude, ..nothing() };
+    sources.paths.extend(paths.iter().map(|path| Given { path: path.clone(), layer: 0 }));
+    if !layers.is_empty() && !paths.is_empty() {
+        sources.layers.push(Layer { name: String::new(), trusted: true });
     }
+    for LayerPath { name, trusted, path } in layers {
+        let known = sources.layers.iter().position(|layer| layer.name == *name);
+        let layer = known.unwrap_or(sources.layers.len());
+        match sources.layers.get(layer) {
+            Some(known) if known.trusted != *trusted => {
+                let message = format!("the layer '{name}' is given as trusted and as untrusted");
+                return Err(usage_error(subcommand, message));
+            }
+            Some(_) => {}
+            None => sources.layers.push(Layer { name: name.clone(), trusted: *trusted }),
+        }
+        sources.paths.push(Given { path: path.clone(), layer });
+    }
+    Ok(sources)
+}
 
-    /// No path at all.
-    pub(super) const fn nothing() -> Self {
-        Self { paths: Vec::new(), layers: Vec::new(), repeats: Repeats::Refused, prelude: Prelude::Empty }
+/// No path at all.
+pub(super) fn nothing() -> Sources {
+    Sources {
+        folder: PathBuf::new(),
+        paths: Vec::new(),
+        layers: Vec::new(),
+        repeats: Repeats::Refused,
+        prelude: Prelude::Empty,
+        boundary: None,
+        surroundings: Surroundings::of_process(),
     }
 }
 

@@ -9,7 +9,7 @@ mod sheet;
 use clap::Args;
 use policyc_runtime::{Decision, Matching};
 
-use super::paint::Paint;
+use super::paint::{OnTerminal, Paint};
 use super::question::{Question, ShellText, refuse_misspelt_option};
 use super::{FAILED, escape, output};
 use layout::{Written, wrap};
