@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use policyc_runtime::{Answers, CommandAnswer, CommandMatch, Context, Decision, Doubt, Folders, Request, Rule, Table};
 
 use super::Place;
-use crate::check::failing_expectation::doubtful;
-use crate::db::{prelude_order, run_order, table};
+use crate::answers::reasons::reason;
+use crate::db::{answering_table, prelude_order, run_order};
 use crate::source::{PolicySet, Position, SourceFile, Span};
 use crate::syntax::line_index;
 
@@ -55,7 +55,7 @@ pub(super) enum ByKind {
 
 impl<'db> Judge<'db> {
     pub(super) fn new(db: &'db dyn salsa::Database, set: PolicySet) -> Option<Self> {
-        let table = Table::from_bytes(table(db, set)).ok()?;
+        let table = Table::from_bytes(answering_table(db, set)).ok()?;
         let folders = Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() });
         let files = run_order(db, set).iter().chain(prelude_order(db, set));
         let files = files.map(|file| (file.label(db).as_str(), *file)).collect();
@@ -65,7 +65,7 @@ impl<'db> Judge<'db> {
     /// The answer to a request.
     pub(super) fn answer<W: AsRef<str>>(&self, request: Request<'_, W>) -> Answer {
         let answers = self.answers(request);
-        Answer { decision: answers.decision, by: self.by(&answers), why: why(&answers) }
+        Answer { decision: answers.decision, by: self.by(&answers), why: self.why(&answers) }
     }
 
     /// The answer in full.
@@ -87,6 +87,40 @@ impl<'db> Judge<'db> {
         Some(Place { file, span: Span::from(0..length.unwrap_or(rest.len())).shifted(start) })
     }
 
+    /// What there is to say beyond the rule: the doubts and how to end them, and the justification of what decided.
+    fn why(&self, answers: &Answers<'_>) -> Vec<String> {
+        let mut why = Vec::new();
+        let mut say = |line: String| {
+            if !why.contains(&line) {
+                why.push(line);
+            }
+        };
+        for command in &answers.commands {
+            let deciding = |found: &&CommandMatch<'_>| found.counts && Some(found.rule.decision()) == answers.decision;
+            let matches = command.matches.iter().filter(deciding);
+            matches.filter_map(|found| found.rule.justification()).for_each(|why| say(why.to_owned()));
+            if command.decision != Some(Decision::Allow) {
+                self.doubts(command).for_each(&mut say);
+            }
+        }
+        answers.default.iter().filter_map(|default| default.justification()).for_each(|it| say(it.to_owned()));
+        for problem in answers.texts.iter().filter_map(|text| text.problem.as_ref()) {
+            say(format!("not understood: {problem}"));
+        }
+        if answers.exhausted {
+            say("it takes more steps to read than any honest request".to_owned());
+        }
+        why
+    }
+
+    fn doubts<'a>(&'a self, command: &'a CommandAnswer<'_>) -> impl Iterator<Item = String> + 'a {
+        let doubts = command.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::Inner));
+        doubts.map(|doubt| {
+            let reason = reason(&self.table, self.context.folders.as_ref(), command, doubt);
+            reason.fix.map_or(reason.sentence.clone(), |fix| format!("{}: {fix}", reason.sentence))
+        })
+    }
+
     fn by(&self, answers: &Answers<'_>) -> Option<By> {
         let decision = answers.decision?;
         let found = |wanted: &dyn Fn(&CommandMatch<'_>) -> bool| {
@@ -106,37 +140,6 @@ impl<'db> Judge<'db> {
 
 fn at<'t>(rule: &Rule<'t>) -> (&'t str, u32, u32) {
     (rule.file(), rule.line(), rule.column())
-}
-
-/// What there is to say beyond the rule: the doubts, and the justification of what decided.
-fn why(answers: &Answers<'_>) -> Vec<String> {
-    let mut why = Vec::new();
-    let mut say = |line: String| {
-        if !why.contains(&line) {
-            why.push(line);
-        }
-    };
-    for command in &answers.commands {
-        let deciding = |found: &&CommandMatch<'_>| found.counts && Some(found.rule.decision()) == answers.decision;
-        let matches = command.matches.iter().filter(deciding);
-        matches.filter_map(|found| found.rule.justification()).for_each(|justification| say(justification.to_owned()));
-        if command.decision != Some(Decision::Allow) {
-            doubts(command).for_each(&mut say);
-        }
-    }
-    answers.default.iter().filter_map(|default| default.justification()).for_each(|it| say(it.to_owned()));
-    for problem in answers.texts.iter().filter_map(|text| text.problem.as_ref()) {
-        say(format!("not understood: {problem}"));
-    }
-    if answers.exhausted {
-        say("it takes more steps to read than any honest request".to_owned());
-    }
-    why
-}
-
-fn doubts(command: &CommandAnswer<'_>) -> impl Iterator<Item = String> {
-    let doubts = command.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::Inner));
-    doubts.map(|doubt| doubtful(doubt, command))
 }
 
 impl Answer {

@@ -12,7 +12,7 @@ pub mod survey;
 pub mod token;
 pub mod tree;
 
-pub use call::{Located, Step, locate};
+pub use call::{Located, Step, locate, locate_items};
 pub use labels::{LoadPathError, module_label};
 pub use lines::{LineIndex, line_index};
 pub use loads::Load;
