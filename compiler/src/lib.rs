@@ -27,6 +27,7 @@ pub mod self_test;
 pub mod lower;
 pub mod diagnostics;
 pub mod db;
+pub mod config;
 pub mod ide;
 pub mod shipped;
 pub mod workspace;

@@ -9,6 +9,7 @@ mod law;
 mod network;
 mod old_tables;
 mod properties;
+mod renaming;
 mod scale;
 mod suites;
 mod trees;

@@ -150,6 +150,10 @@ pub fn reason(table: &Table<'_>, folders: Option<&Folders<'_>>, command: &Comman
                 ..plain("writes-option", format!("`{}` makes it write to a file", word(place)))
             }
         }
+        Doubt::Folder => Reason {
+            fix: Some("write the path from its root".to_owned()),
+            ..plain("folder", "it may run in another folder, where a relative path is another place".to_owned())
+        },
         Doubt::Inner => plain("inner", "what it runs is not allowed".to_owned()),
         Doubt::Tail { word: place } if table.knows_program(name) => Reason {
             word: Some(*place),

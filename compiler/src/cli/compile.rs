@@ -1,5 +1,6 @@
 //! From the paths of the command line to everything that is known about their policy.
 
+use policyc::config::Config;
 use policyc::db::{self, Database};
 use policyc::diagnostics::{Diagnostic, Severity};
 use policyc::eval;
@@ -8,21 +9,23 @@ use policyc::shipped::PREFIX;
 
 use super::progress::Progress;
 use super::remainder::{self, Remainder};
-use super::sources::Sources;
+use super::sources::Chosen;
 use policyc::workspace::{self, Disk, Found, Kept};
 
 /// A policy set and what is wrong with it.
 pub(super) struct Compiled {
     pub(super) db: Database,
     pub(super) found: Found,
-    /// First what kept files from being read, then the mistakes in those that were.
+    /// What the configuration says.
+    pub(super) config: Config,
+    /// First what is wrong with the configuration and what kept files from being read, then the mistakes in those that were.
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 impl Compiled {
-    pub(super) fn new(sources: &Sources, progress: &Progress) -> Self {
+    pub(super) fn new(chosen: &Chosen, progress: &Progress) -> Self {
         let mut db = Database::default();
-        let found = workspace::find(&mut db, &Disk, &mut Kept::default(), None, sources, &|label| {
+        let found = workspace::find(&mut db, &Disk, &mut Kept::default(), None, &chosen.sources, &|label| {
             progress.stage("reading", label);
         });
         // The database keeps what each file declared: asking one by one only serves to say where the time goes.
@@ -31,9 +34,12 @@ impl Compiled {
             let _ = eval::evaluate(&db, found.set, *file);
         }
         progress.stage("testing the examples", "");
-        let mut diagnostics = found.mistakes.clone();
-        diagnostics.extend(db::diagnostics(&db, found.set).iter().cloned());
-        Self { db, found, diagnostics }
+        let configuration = chosen.configuration.as_ref();
+        let (config, mut diagnostics) = configuration.map(|it| it.read(&db)).unwrap_or_default();
+        diagnostics.extend(found.mistakes.iter().cloned());
+        let told = db::diagnostics(&db, found.set).iter().cloned();
+        diagnostics.extend(told.filter_map(|diagnostic| config.lints.weighed(diagnostic)));
+        Self { db, found, config, diagnostics }
     }
 
     pub(super) fn number(&self, severity: Severity) -> usize {

@@ -43,9 +43,9 @@ mean, docs/answers.schema.json is their JSON Schema.";
 #[command(
     after_help = EXAMPLES,
     after_long_help = format!("{JSON}\n\n{EXAMPLES}"),
-    override_usage = "policyc eval [OPTIONS] <--rules …|--layer …|--table …> [--] <WORD>...\n       \
-        policyc eval [OPTIONS] <--rules …|--layer …|--table …> --shell <TEXT>\n       \
-        policyc eval [OPTIONS] <--rules …|--layer …|--table …> --batch <FILE|->"
+    override_usage = "policyc eval [OPTIONS] [--rules …|--layer …|--table …] [--] <WORD>...\n       \
+        policyc eval [OPTIONS] [--rules …|--layer …|--table …] --shell <TEXT>\n       \
+        policyc eval [OPTIONS] [--rules …|--layer …|--table …] --batch <FILE|->"
 )]
 pub(super) struct Eval {
     #[command(flatten)]

@@ -2,14 +2,17 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use policyc::listing::{alternative, knowledge, listing};
 use policyc_runtime::{Decision, Edge, Rule, State, Table};
 
+use super::compile::Compiled;
 use super::paint::{OnTerminal, Paint};
-use super::{output, tables};
+use super::progress::Progress;
+use super::sources::{PolicyOptions, Repeats};
+use super::{FAILED, draw, output, tables};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,8 +24,11 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Inspect {
-    /// The table
-    table: PathBuf,
+    /// The table [default: that of the policy which `policyc.toml` names]
+    table: Option<PathBuf>,
+    /// The configuration [default: the nearest `policyc.toml` at or above the current folder]
+    #[arg(long, value_name = "FILE", conflicts_with = "table")]
+    config: Option<PathBuf>,
     /// Print the graph of its states in the language of Graphviz
     #[arg(long)]
     dot: bool,
@@ -33,8 +39,15 @@ pub(super) struct Inspect {
 
 impl Inspect {
     pub(super) fn run(self) -> anyhow::Result<u8> {
-        let bytes = tables::read(&self.table)?;
-        let table = tables::open(&bytes, &self.table)?;
+        let made = Path::new("the table just made");
+        let bytes = match &self.table {
+            Some(path) => tables::read(path)?,
+            None => match self.made()? {
+                Some(bytes) => bytes,
+                None => return Ok(FAILED),
+            },
+        };
+        let table = tables::open(&bytes, self.table.as_deref().unwrap_or(made))?;
         let paint = Paint::for_stdout();
         let text = match self {
             Self { dot: true, .. } => graph(&table)?,
@@ -43,6 +56,19 @@ impl Inspect {
         };
         output::print(text.as_bytes())?;
         Ok(0)
+    }
+
+    /// The table of the policy that is configured; nothing if that has errors, which are then printed.
+    fn made(&self) -> anyhow::Result<Option<Vec<u8>>> {
+        let options = PolicyOptions { layer: Vec::new(), config: self.config.clone(), no_prelude: false };
+        let progress = Progress::on_terminal();
+        let compiled = Compiled::new(&options.chosen("inspect", &[], Repeats::Refused)?, &progress);
+        let bytes = compiled.table().map(<[u8]>::to_vec);
+        drop(progress);
+        if bytes.is_none() {
+            draw::diagnostics(&compiled.db, &compiled.diagnostics, Paint::for_stderr());
+        }
+        Ok(bytes)
     }
 }
 

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use policyc::check::unreachable_end;
+use policyc::config::Config;
 use policyc::db::Database;
 use policyc::diagnostics::{Diagnostic, Site};
 use policyc::source::Span;
@@ -22,7 +23,7 @@ use super::check::{Check, Dialect, Format, Outcome};
 use super::compile::Compiled;
 use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
-use super::sources::{LayerPath, nothing};
+use super::sources::{LayerPath, Policies, nothing};
 use super::{check, output};
 use policyc::workspace::{self, Disk, Found, Kept};
 
@@ -85,16 +86,20 @@ pub(super) fn supervise(check: &Check) -> anyhow::Result<Outcome> {
     if check.format == Format::Json {
         command.args(["--format", "json"]);
     }
-    if check.dialect == Dialect::Codex {
-        command.args(["--dialect", "codex"]);
+    if let Some(dialect) = check.dialect {
+        command.args(["--dialect", if dialect == Dialect::Codex { "codex" } else { "policyc" }]);
     }
-    for (set, flag) in [(check.no_prelude, "--no-prelude"), (check.keep_going, "--keep-going")] {
+    let Policies { paths, options } = &check.policies;
+    if let Some(config) = &options.config {
+        command.arg("--config").arg(config);
+    }
+    for (set, flag) in [(options.no_prelude, "--no-prelude"), (check.keep_going, "--keep-going")] {
         command.args(set.then_some(flag));
     }
-    command.args(check.layer.iter().map(LayerPath::argument));
+    command.args(options.layer.iter().map(LayerPath::argument));
     // The worker's output is a pipe, so it cannot see for itself whether there is a terminal.
     command.env_remove("NO_COLOR").env("CLICOLOR_FORCE", if Paint::for_stderr().is_on() { "1" } else { "0" });
-    command.arg("--").args(&check.paths).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.arg("--").args(paths).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut worker = command.spawn().context("cannot start the worker")?;
     let seen = watch(&mut worker, &Progress::on_terminal());
     // A worker that is already gone needs no killing.
@@ -175,7 +180,8 @@ fn breach(check: &Check, seen: &Seen, status: ExitStatus) -> anyhow::Result<Outc
     };
     let mut db = Database::default();
     let mut found: Found = workspace::find(&mut db, &Disk, &mut Kept::default(), None, &nothing(), &|_| {});
-    let given = check.paths.iter().chain(check.layer.iter().map(LayerPath::path)).next();
+    let Policies { paths, options } = &check.policies;
+    let given = paths.iter().chain(options.layer.iter().map(LayerPath::path)).next();
     let label =
         if seen.label.is_empty() { given.map(|path| workspace::label_of(&Disk, Path::new(""), path)) } else { None };
     let label = label.unwrap_or_else(|| seen.label.clone());
@@ -185,5 +191,5 @@ fn breach(check: &Check, seen: &Seen, status: ExitStatus) -> anyhow::Result<Outc
     let named = if seen.label.is_empty() { String::new() } else { format!(" `{label}`") };
     let diagnostic = diagnostic.with_note(format!("it was stopped while {}{named}", seen.doing));
     found.mistakes.clear();
-    check::report(&Compiled { db, found, diagnostics: vec![diagnostic] }, check.format, None)
+    check::report(&Compiled { db, found, config: Config::default(), diagnostics: vec![diagnostic] }, check.format, None)
 }

@@ -9,6 +9,7 @@ mod inspect;
 mod man;
 
 mod compile;
+mod configuration;
 mod draw;
 mod excerpt;
 mod isolate;

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use clap::Args;
 use policyc::source::Layer;
 use policyc::workspace::Surroundings;
 pub(super) use policyc::workspace::{Given, Prelude, Repeats, Sources};
 
+use super::configuration::Configuration;
 use super::usage_error;
 
 /// `NAME=PATH` or `NAME:untrusted=PATH`, as it was given.
@@ -28,8 +30,7 @@ impl FromStr for LayerPath {
             Some((name, "untrusted")) => (name, false),
             Some((_, other)) => return Err(format!("`{other}` says nothing of a layer; {EXPECTED}")),
         };
-        let plain = |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
-        if name.is_empty() || !name.chars().all(plain) {
+        if !policyc::config::is_name(name) {
             return Err(format!("the name of a layer is made of letters, digits, `-`, `_` and `.`; {EXPECTED}"));
         }
         if path.is_empty() {
@@ -53,16 +54,68 @@ impl LayerPath {
     }
 }
 
+/// The policy files of a command line, with the `policyc.toml` that speaks for them.
+#[derive(Args)]
+pub(super) struct Policies {
+    /// Policy files, and folders to search for *.rules files (in sorted order; folders whose names begin with a
+    /// dot and links to folders are left out) [default: those that `policyc.toml` names]
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) options: PolicyOptions,
+}
+
+/// The options about policy files that several subcommands share.
+#[derive(Args)]
+pub(super) struct PolicyOptions {
+    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
+    /// for each further path
+    #[arg(long, value_name = "LAYER")]
+    pub(super) layer: Vec<LayerPath>,
+    /// The configuration [default: the nearest `policyc.toml` at or above the current folder]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// Leave out what is shipped about programs
+    #[arg(long)]
+    pub(super) no_prelude: bool,
+}
+
+/// What is to be compiled, and by which configuration.
+pub(super) struct Chosen {
+    pub(super) sources: Sources,
+    pub(super) configuration: Option<Configuration>,
+}
+
+impl PolicyOptions {
+    /// What the paths and layers name or, without any, the configuration. Given paths go by a configuration above them all.
+    pub(super) fn chosen(&self, subcommand: &str, paths: &[PathBuf], repeats: Repeats) -> anyhow::Result<Chosen> {
+        let configuration = match &self.config {
+            Some(path) => Some(Configuration::named(path)?),
+            None => Configuration::nearest()?,
+        };
+        let prelude = if self.no_prelude { Prelude::Empty } else { Prelude::Shipped };
+        if paths.is_empty() && self.layer.is_empty() {
+            let Some(configuration) = configuration else {
+                let message = format!(
+                    "no policy is named, and no `{}` is found at or above the current folder",
+                    policyc::config::NAME
+                );
+                return Err(usage_error(subcommand, message));
+            };
+            let sources = Sources { prelude, repeats, ..configuration.sources() };
+            return Ok(Chosen { sources, configuration: Some(configuration) });
+        }
+        let given = paths.iter().chain(self.layer.iter().map(LayerPath::path));
+        let covers = |configuration: &Configuration| self.config.is_some() || configuration.covers(given);
+        let configuration = configuration.filter(covers);
+        let sources = Sources { prelude, repeats, ..sources(subcommand, paths, &self.layer)? };
+        Ok(Chosen { sources, configuration })
+    }
+}
+
 /// What the paths and layers of a command line name. Paths without a layer are of a trusted one without a name.
-pub(super) fn sources(
-    subcommand: &str,
-    paths: &[PathBuf],
-    layers: &[LayerPath],
-    repeats: Repeats,
-    no_prelude: bool,
-) -> anyhow::Result<Sources> {
-    let prelude = if no_prelude { Prelude::Empty } else { Prelude::Shipped };
-    let mut sources = Sources { repeats, prelude, ..nothing() };
+fn sources(subcommand: &str, paths: &[PathBuf], layers: &[LayerPath]) -> anyhow::Result<Sources> {
+    let mut sources = nothing();
     sources.paths.extend(paths.iter().map(|path| Given { path: path.clone(), layer: 0 }));
     if !layers.is_empty() && !paths.is_empty() {
         sources.layers.push(Layer { name: String::new(), trusted: true });

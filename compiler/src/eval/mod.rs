@@ -6,6 +6,7 @@ mod call;
 mod errors;
 mod handle;
 mod matcher;
+mod mending;
 mod modules;
 mod option;
 mod parse;
@@ -69,6 +70,18 @@ pub fn extensions(db: &dyn salsa::Database, file: SourceFile) -> Vec<Span> {
             spans.into_iter().filter(known).collect()
         },
     )
+}
+
+/// Whether a name is defined before a policy begins.
+#[must_use]
+pub fn is_builtin(name: &str) -> bool {
+    builtins::GLOBALS.names().any(|known| known.as_str() == name)
+}
+
+/// Whether the language lets a policy bind a name: it keeps some words for itself.
+#[must_use]
+pub fn can_be_bound(name: &str) -> bool {
+    parse::is_read(&format!("{name} = 1\n"))
 }
 
 /// Why a file is not even read by the engine.

@@ -16,6 +16,17 @@ mod expected;
 mod vocabulary;
 mod language;
 pub mod lenses;
+pub mod evaluate;
+mod names;
+mod bonds;
+pub mod links;
+pub mod definition;
+pub mod references;
+pub mod highlights;
+pub mod rename;
+pub mod calls;
+pub mod symbols;
+pub mod actions;
 pub mod completion;
 pub mod signature;
 mod phrase;
@@ -24,12 +35,20 @@ pub mod hover;
 #[cfg(test)]
 pub(crate) mod fixture;
 
+pub use actions::{ActionKind, CodeAction, code_actions, fix_all};
 pub use asked::Purpose;
+pub use calls::{Caller, Calls, callers, incoming, outgoing};
 pub use completion::{Completion, CompletionKind, completions};
+pub use definition::{Definition, Target, definition};
+pub use highlights::{Highlight, highlights};
 pub use hits::{Hit, hits};
 pub use hover::{Hover, hover};
 pub use lenses::{Action, Counts, Lens, counts, lenses};
+pub use links::{Link, links};
+pub use references::{Access, Reference, references};
+pub use rename::{Refusal, Renamable, prepare_rename, rename};
 pub use signature::{ParameterHelp, SignatureHelp, signature};
+pub use symbols::{Found, Symbol, SymbolKind, document_symbols, workspace_symbols};
 
 use crate::source::{SourceFile, Span};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use salsa::Setter;
+use salsa::{Durability, Setter};
 
 use crate::db::Database;
 use crate::source::SourceFile;
@@ -19,31 +19,7 @@ pub struct Kept {
 impl Kept {
     /// The file that is there, with this text.
     pub fn file(&mut self, db: &mut Database, place: PathBuf, label: &str, text: String) -> SourceFile {
-        self.known(db, Some(place), label, text)
-    }
-
-    /// The file that is shipped under this label.
-    pub(super) fn shipped(&mut self, db: &mut Database, label: &str, text: &str) -> SourceFile {
-        match self.files.get(&(None, label.to_owned())) {
-            Some(file) => *file,
-            None => self.known(db, None, label, text.to_owned()),
-        }
-    }
-
-    /// What stands for a file that cannot be read, with as much of its text as there is to show.
-    pub(super) fn unread(&mut self, db: &mut Database, label: &str, text: &str) -> SourceFile {
-        let file = *self
-            .unread
-            .entry(label.to_owned())
-            .or_insert_with(|| SourceFile::new(db, label.to_owned(), text.to_owned()));
-        if file.text(db) != text {
-            file.set_text(db).to(text.to_owned());
-        }
-        file
-    }
-
-    fn known(&mut self, db: &mut Database, place: Option<PathBuf>, label: &str, text: String) -> SourceFile {
-        let key = (place, label.to_owned());
+        let key = (Some(place), label.to_owned());
         match self.files.get(&key).copied() {
             Some(file) => {
                 if *file.text(db) != text {
@@ -57,5 +33,24 @@ impl Kept {
                 file
             }
         }
+    }
+
+    /// The file that is shipped under this label.
+    pub(super) fn shipped(&mut self, db: &Database, label: &str, text: &str) -> SourceFile {
+        // It never changes: what follows from it alone need not be looked at again after an edit.
+        let new = || SourceFile::builder(label.to_owned(), text.to_owned()).durability(Durability::HIGH).new(db);
+        *self.files.entry((None, label.to_owned())).or_insert_with(new)
+    }
+
+    /// What stands for a file that cannot be read, with as much of its text as there is to show.
+    pub(super) fn unread(&mut self, db: &mut Database, label: &str, text: &str) -> SourceFile {
+        let file = *self
+            .unread
+            .entry(label.to_owned())
+            .or_insert_with(|| SourceFile::new(db, label.to_owned(), text.to_owned()));
+        if file.text(db) != text {
+            file.set_text(db).to(text.to_owned());
+        }
+        file
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! What the files are is asked of a [`FileSystem`]: the command line has the disk, an editor what is open in it before that.
 
+mod configured;
 mod disk;
 mod file_system;
 mod kept;
@@ -15,6 +16,7 @@ mod sources;
 mod surroundings;
 mod unread;
 
+pub use configured::configured_folder;
 pub use disk::Disk;
 pub use file_system::{Entry, FileSystem, Kind};
 pub use kept::Kept;

@@ -27,8 +27,8 @@ Examples:
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
-    override_usage = "policyc explain [OPTIONS] <--rules …|--layer …|--table …> [--] <WORD>...\n       \
-        policyc explain [OPTIONS] <--rules …|--layer …|--table …> --shell <TEXT>"
+    override_usage = "policyc explain [OPTIONS] [--rules …|--layer …|--table …] [--] <WORD>...\n       \
+        policyc explain [OPTIONS] [--rules …|--layer …|--table …] --shell <TEXT>"
 )]
 pub(super) struct Explain {
     #[command(flatten)]
