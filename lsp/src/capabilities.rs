@@ -1,11 +1,13 @@
 //! What the server says in `initialize` that it can do, and what it asks the editor for afterwards.
 
+use policyc::ide::on_type::TRIGGERS;
 use serde_json::json;
 
 use crate::abilities::Abilities;
 use crate::positions::Encoding;
 use crate::protocol::*;
 use crate::requests::code_action::FIX_ALL;
+use crate::requests::semantic_tokens::legend;
 
 /// The answer to `initialize`.
 pub(crate) fn initialized(encoding: Encoding, abilities: &Abilities) -> InitializeResult {
@@ -65,6 +67,22 @@ fn capabilities(encoding: Encoding, abilities: &Abilities) -> ServerCapabilities
             ]),
             ..CodeActionOptions::default()
         })),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        document_on_type_formatting_provider: Some(DocumentOnTypeFormattingOptions {
+            first_trigger_character: "\n".to_owned(),
+            more_trigger_character: Some(TRIGGERS.iter().skip(1).map(char::to_string).collect()),
+        }),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
+            SemanticTokensOptions {
+                legend: legend(),
+                range: Some(true),
+                full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
+                ..SemanticTokensOptions::default()
+            },
+        )),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: vec!["policyc.runAll".to_owned()],
             ..ExecuteCommandOptions::default()

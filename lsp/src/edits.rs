@@ -21,9 +21,7 @@ pub(crate) fn workspace_edit(snapshot: &Snapshot, set: &Set, edits: &[Edit], ver
         entry.2.push(TextEdit { range: snapshot.lines(*file).range(*span), new_text: text.clone() });
     }
     if !versioned {
-        #[expect(clippy::mutable_key_type, reason = "the protocol's crate has it so; no key is changed")]
-        let changes: HashMap<Uri, Vec<TextEdit>> =
-            by_file.into_values().map(|(uri, _, edits)| (uri, edits)).collect();
+        let changes: HashMap<Uri, Vec<TextEdit>> = by_file.into_values().map(|(uri, _, edits)| (uri, edits)).collect();
         return Some(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() });
     }
     let document = |(uri, file, edits): (Uri, SourceFile, Vec<TextEdit>)| {

@@ -1,5 +1,6 @@
 //! The messages that come in, each with the one place that answers it.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +12,7 @@ use crate::abilities::Abilities;
 use crate::place::Place;
 use crate::positions::Encoding;
 use crate::protocol::*;
-use crate::requests::{self, evaluate::EvaluateParams, table::TableParams};
+use crate::requests::{self, evaluate::EvaluateParams, semantic_tokens::Told, table::TableParams};
 use crate::session::Session;
 use crate::{capabilities, checker};
 
@@ -33,6 +34,8 @@ pub(crate) struct Backend {
     pub(crate) shared: Arc<Shared>,
     pub(crate) client: Client,
     edited: Arc<Notify>,
+    /// What was told of the tokens of open documents.
+    told: Mutex<HashMap<String, Told>>,
 }
 
 /// Answers the editor at the other end until it says `exit`.
@@ -41,7 +44,7 @@ pub async fn serve(input: impl AsyncRead + Unpin, output: impl AsyncWrite) {
         let (shared, edited) = (Arc::new(Shared::default()), Arc::new(Notify::new()));
         let checker = checker::run(Arc::clone(&shared), Arc::clone(&edited), client.clone());
         tokio::spawn(checker);
-        Backend { shared, client, edited }
+        Backend { shared, client, edited, told: Mutex::default() }
     });
     let (service, socket) = service
         .custom_method("policyc/evaluate", Backend::evaluate)
@@ -57,6 +60,16 @@ impl Backend {
         let edited = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| edit(&mut self.shared.session())));
         drop(edited);
         self.edited.notify_one();
+    }
+
+    async fn tokens(&self, uri: Uri, range: Option<Range>) -> Result<Option<Vec<SemanticToken>>> {
+        self.answer("tokens", move |it| requests::semantic_tokens::answer(it, &uri, range)).await
+    }
+
+    /// Does something with what was last told of the tokens of a document.
+    fn with_told<T>(&self, uri: &Uri, work: impl FnOnce(&mut Told) -> T) -> T {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        work(told.entry(uri.as_str().to_owned()).or_default())
     }
 
     async fn evaluate(&self, params: EvaluateParams) -> Result<Value> {
@@ -131,7 +144,9 @@ impl LanguageServer for Backend {
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
-        self.edit(|session| session.close(&params.text_document.uri));
+        let uri = params.text_document.uri;
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).remove(uri.as_str());
+        self.edit(|session| session.close(&uri));
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
@@ -253,6 +268,49 @@ impl LanguageServer for Backend {
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let versioned = self.shared.session().abilities.versioned_edits;
         self.answer("code actions", move |it| requests::code_action::answer(it, &params, versioned)).await
+    }
+
+    async fn formatting(&self, params: DocumentFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.answer("formatting", move |it| requests::formatting::whole(it, &params)).await
+    }
+
+    async fn range_formatting(&self, params: DocumentRangeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.answer("formatting", move |it| requests::formatting::range(it, &params)).await
+    }
+
+    async fn on_type_formatting(&self, params: DocumentOnTypeFormattingParams) -> Result<Option<Vec<TextEdit>>> {
+        self.answer("formatting", move |it| requests::formatting::on_type(it, &params)).await
+    }
+
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        self.answer("folding", move |it| requests::folding_range::answer(it, &params)).await
+    }
+
+    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+        self.answer("selection", move |it| requests::selection_range::answer(it, &params)).await
+    }
+
+    async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> {
+        let uri = params.text_document.uri;
+        let tokens = self.tokens(uri.clone(), None).await?;
+        Ok(tokens.map(|tokens| self.with_told(&uri, |told| told.full(tokens)).into()))
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensFullDeltaResult>> {
+        let uri = params.text_document.uri;
+        let tokens = self.tokens(uri.clone(), None).await?;
+        Ok(tokens.map(|tokens| self.with_told(&uri, |told| told.delta(&params.previous_result_id, tokens))))
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        let tokens = self.tokens(params.text_document.uri, Some(params.range)).await?;
+        Ok(tokens.map(|data| SemanticTokens { result_id: None, data }.into()))
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LSPAny>> {

@@ -266,7 +266,7 @@ fn calls_of_functions_are_followed() {
 
 #[test]
 fn mistakes_are_mended_one_by_one_or_all_at_once() {
-    let text = "prefix_rule(['a'], 'alow')\nprefix_rule(['b'], 'promt')\n";
+    let text = "prefix_rule(['a'], \"alow\")\nprefix_rule(['b'], \"promt\")\n";
     let mut editor = Editor::new();
     editor.open(URI, text);
     let told = editor.diagnostics(URI, 1);
@@ -280,5 +280,79 @@ fn mistakes_are_mended_one_by_one_or_all_at_once() {
     let kinds: Vec<_> = actions.as_array().expect("a list").iter().map(|action| &action["kind"]).collect();
     assert_eq!(kinds, ["source.fixAll.policyc"]);
     assert_eq!(edited(text, &actions[0]["edit"]), text.replace("alow", "allow").replace("promt", "prompt"));
+    editor.finish();
+}
+
+#[test]
+fn a_document_is_formatted_with_few_edits() {
+    let text = "prefix_rule( ['a'] )\nprefix_rule(['b'], 'prompt')\nprefix_rule( ['c'] )\n";
+    let mut editor = open(text);
+    let options = json!({ "tabSize": 4, "insertSpaces": true });
+    let edits = editor.ask("textDocument/formatting", json!({ "textDocument": document(), "options": options }));
+    assert!(!edits.as_array().expect("a list").is_empty());
+    let changed = |edits: &Value| edited(text, &json!({ "changes": { URI: edits } }));
+    let formatted = changed(&edits);
+    assert!(formatted.contains("prefix_rule(['a'])") || formatted.contains("prefix_rule([\"a\"])"), "{formatted}");
+    let line = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 0, "character": 9 } });
+    let asked = json!({ "textDocument": document(), "range": line, "options": options });
+    let first = changed(&editor.ask("textDocument/rangeFormatting", asked));
+    assert_eq!(first.lines().nth(2), text.lines().nth(2), "what is not in the range stays");
+    assert_ne!(first.lines().next(), text.lines().next());
+    editor.change(URI, 2, json!([{ "text": "prefix_rule([\n\n" }]));
+    let mut typed = at(1, 0);
+    typed["ch"] = json!("\n");
+    typed["options"] = options.clone();
+    let indented = editor.ask("textDocument/onTypeFormatting", typed);
+    assert_eq!(indented[0]["newText"], "    ");
+    let broken = editor.ask("textDocument/formatting", json!({ "textDocument": document(), "options": options }));
+    assert_eq!(broken, Value::Null, "a file with syntax errors is left alone");
+    editor.finish();
+}
+
+#[test]
+fn parts_are_put_away_and_selections_grow() {
+    let mut editor = open("prefix_rule(\n    ['a'],\n    'prompt',\n)\n# one\n# two\n");
+    let folds = editor.ask("textDocument/foldingRange", json!({ "textDocument": document() }));
+    let lines = |fold: &Value| (fold["startLine"].clone(), fold["endLine"].clone());
+    let lines: Vec<_> = folds.as_array().expect("a list").iter().map(lines).collect();
+    assert!(lines.contains(&(json!(0), json!(2))) && lines.contains(&(json!(4), json!(5))), "{lines:?}");
+    let positions = json!([{ "line": 1, "character": 6 }, { "line": 6, "character": 0 }]);
+    let asked = json!({ "textDocument": document(), "positions": positions });
+    let grown = editor.ask("textDocument/selectionRange", asked);
+    assert_eq!(grown.as_array().expect("a list").len(), 2);
+    let mut range = &grown[0];
+    let mut steps = 0;
+    while !range["parent"].is_null() {
+        range = &range["parent"];
+        steps += 1;
+    }
+    assert!(steps >= 2, "{grown}");
+    editor.finish();
+}
+
+#[test]
+fn pieces_of_a_document_are_told_apart() {
+    let mut editor = open("# 😀\nprefix_rule(['a'], 'prompt')\n");
+    let legend = editor.capabilities["semanticTokensProvider"]["legend"]["tokenTypes"].clone();
+    let full = editor.ask("textDocument/semanticTokens/full", json!({ "textDocument": document() }));
+    let data = full["data"].as_array().expect("a list").clone();
+    assert_eq!(data[..3], [json!(0), json!(0), json!(4)], "a comment of four units");
+    assert_eq!(legend[data[8].as_u64().expect("a number") as usize], "function");
+    let start = json!({ "line": 1, "character": 0 });
+    editor.change(URI, 2, json!([{ "range": { "start": start, "end": start }, "text": "prefix_rule(['b'])\n" }]));
+    let asked = json!({ "textDocument": document(), "previousResultId": full["resultId"] });
+    let delta = editor.ask("textDocument/semanticTokens/full/delta", asked);
+    let mut patched = data;
+    for edit in delta["edits"].as_array().expect("edits") {
+        let start = edit["start"].as_u64().expect("a number") as usize;
+        let end = start + edit["deleteCount"].as_u64().expect("a number") as usize;
+        let new = edit["data"].as_array().cloned().unwrap_or_default();
+        patched.splice(start..end, new);
+    }
+    let fresh = editor.ask("textDocument/semanticTokens/full", json!({ "textDocument": document() }));
+    assert_eq!(json!(patched), fresh["data"]);
+    let line = json!({ "start": { "line": 2, "character": 0 }, "end": { "line": 2, "character": 30 } });
+    let range = editor.ask("textDocument/semanticTokens/range", json!({ "textDocument": document(), "range": line }));
+    assert_eq!(range["data"][0], 2);
     editor.finish();
 }

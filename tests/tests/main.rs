@@ -2,6 +2,7 @@
 
 mod corruption;
 mod differential;
+mod formats;
 mod golden;
 mod harness;
 mod house;

@@ -38,10 +38,10 @@ mod tests {
     fn suggests_a_key() {
         let diagnostic = super::diagnostic(&site(), "`policyc.toml`", "polices", &["policies", "dialect"]);
         assert_eq!(message(&diagnostic), "`polices` is not a key of `policyc.toml`");
-        assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "policies");
+        assert_eq!(diagnostic.fixes[0].edits[0].text, "policies");
         let diagnostic = super::lint(&site(), "broad-rul", &["broad-rule"], false);
         assert_eq!(message(&diagnostic), "`broad-rul` is not a lint");
-        assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "broad-rule");
+        assert_eq!(diagnostic.fixes[0].edits[0].text, "broad-rule");
         let diagnostic = super::lint(&site(), "invalid-type", &["invalid-word"], true);
         assert_eq!(message(&diagnostic), "`invalid-type` is an error, and only lints have a level");
         assert_eq!(diagnostic.help, None);

@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod eval;
 mod explain;
+mod fmt;
 mod inspect;
 mod man;
 
@@ -19,6 +20,7 @@ mod paint;
 mod progress;
 mod question;
 mod remainder;
+mod replace;
 mod sources;
 mod tables;
 
@@ -73,6 +75,7 @@ enum Subcommands {
     Explain(explain::Explain),
     Build(build::Build),
     Inspect(inspect::Inspect),
+    Fmt(fmt::Fmt),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -90,6 +93,7 @@ pub(crate) fn run() -> ExitCode {
         Subcommands::Explain(explain) => explain.run(),
         Subcommands::Build(build) => build.run(),
         Subcommands::Inspect(inspect) => inspect.run(),
+        Subcommands::Fmt(fmt) => fmt.run(),
         Subcommands::Completions(completions) => completions.run(),
         Subcommands::Man(man) => man.run(),
     };

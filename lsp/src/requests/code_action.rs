@@ -40,12 +40,7 @@ pub(crate) fn answer(snapshot: &Snapshot, params: &CodeActionParams, versioned: 
 }
 
 /// The editor's own copy of the diagnostic that an action mends.
-fn mended(
-    params: &CodeActionParams,
-    lines: &Lines<'_>,
-    code: &str,
-    span: policyc::source::Span,
-) -> Option<Diagnostic> {
+fn mended(params: &CodeActionParams, lines: &Lines<'_>, code: &str, span: policyc::source::Span) -> Option<Diagnostic> {
     let range = lines.range(span);
     let same = |diagnostic: &&Diagnostic| {
         diagnostic.range == range && diagnostic.code == Some(NumberOrString::String(code.to_owned()))

@@ -49,7 +49,8 @@ fn flatten(
 ) {
     for it in symbols {
         let location = json!({ "uri": uri, "range": lines.range(it.whole) });
-        let information = json!({ "name": name(&it.name), "kind": kind(it.kind), "location": location, "containerName": container });
+        let information =
+            json!({ "name": name(&it.name), "kind": kind(it.kind), "location": location, "containerName": container });
         flat.extend(serde_json::from_value::<SymbolInformation>(information).ok());
         flatten(lines, uri, &it.children, Some(&it.name), flat);
     }

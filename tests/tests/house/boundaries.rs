@@ -82,13 +82,14 @@ const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
     (&["zip", "join", "pass"], "functions and keywords of Starlark"),
     (&["yes"], "what people write for a decision"),
     (
-        &["command", "code", "script", "batch", "file", "cmd", "powershell", "pwsh"],
+        &["command", "code", "script", "batch", "file", "bash", "cmd", "powershell", "pwsh"],
         "what people call the kinds of text",
     ),
     (&["http", "https"], "protocols"),
     (&["passwd"], "what secrets are called"),
     (&["defaults", "size"], "parts of a table"),
     (&["tty", "fd"], "devices"),
+    (&["tail"], "a kind of doubt"),
     (&["time", "coproc"], "reserved words of shells"),
     (&["break", "continue", "exit", "parallel", "return", "trap"], "reserved words of PowerShell"),
 ];
