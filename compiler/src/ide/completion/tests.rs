@@ -188,3 +188,13 @@ fn no_text_and_no_place_does_harm() {
         let _ = found(broken);
     }
 }
+
+#[test]
+fn a_broken_file_offers_what_it_last_said() {
+    let mut fixture = fixture("prefix_rule(['git', 'push'])\nprefix_rule(['make'])\n");
+    let broken = "prefix_rule(['git', 'push'])\nprefix_rule(['git', '\n";
+    fixture.edit(fixture.file, broken);
+    let offset = u32::try_from(broken.len() - 1).unwrap();
+    let found = completions(&fixture.db, fixture.set, fixture.file, offset);
+    assert_eq!(found.iter().map(|found| found.label.as_str()).collect::<Vec<_>>(), ["push"]);
+}
