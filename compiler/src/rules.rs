@@ -13,7 +13,7 @@ pub struct Declarations {
     pub host_executables: Vec<HostExecutable>,
     /// Every `network_rule`.
     pub network_rules: Vec<NetworkRule>,
-    /// Every `program`; the last for a path wins.
+    /// Every `program`; the last for a path counts, with what it inherits.
     pub programs: Vec<Program>,
     /// Every `inert_env`.
     pub inert_env: Vec<InertEnv>,
@@ -194,6 +194,8 @@ pub struct Program {
     pub stdin: Option<Text>,
     /// Absolute paths at which it is this program, for its knowledge alone: rules stay with `host_executable`.
     pub paths: Vec<String>,
+    /// Whether it adds its options and paths to what was declared before it, and says nothing else.
+    pub inherit: bool,
     /// The call.
     pub origin: Origin,
 }
