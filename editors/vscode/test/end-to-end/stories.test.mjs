@@ -47,8 +47,10 @@ test("three mistakes are three diagnostics, and one goes by its quick fix", asyn
   await until("three in the status bar", () => window.status("status.problems"), (text) => /^\s*3\s*0/.test(text));
   await window.click('"deny"');
   await window.press("Control+.");
-  const action = editor.page.locator(".action-widget .monaco-list-row").filter({ hasText: "forbidden" }).first();
-  await action.click();
+  const action = editor.page.locator(".action-widget .monaco-list-row.focused").filter({ hasText: "forbidden" });
+  await action.waitFor();
+  await picture("vscode-quick-fix");
+  await window.press("Enter");
   await until("two mistakes", () => window.mistakes(), (count) => count === 2);
   assert.match(await window.text(), /^ {4}"forbidden",$/m);
 });
@@ -148,6 +150,8 @@ test("pictures, light and dark", async () => {
   const { page } = editor;
   await page.setViewportSize({ width: 1280, height: 1130 });
   await window.open("team.rules");
+  await window.lines().nth(5).click();
+  await window.press("Control+Home");
   await window.command("View: Toggle Primary Side Bar Visibility");
   await window.command("policyc: Try a Command");
   const view = window.view();
@@ -161,6 +165,7 @@ test("pictures, light and dark", async () => {
     await until("the decisions", () => window.lineText("#? shipit"), (text) => text.includes("→"));
     await page.getByText("Activating Extensions...").waitFor({ state: "hidden" });
     await view.locator("#command").blur();
+    await page.mouse.move(1270, 480);
     await picture(`vscode-${name}`);
   }
 });
