@@ -6,7 +6,12 @@ import type { Question } from "./shared/messages";
 
 /** What the server says after each check of a policy set: `policyc/status`. */
 export interface Status {
+  /** What people call the set. */
   set: string;
+  /** Its folder, if it has one. */
+  folder?: string | null;
+  /** The open documents that are in it. */
+  documents: string[];
   rules: number;
   allow: number;
   prompt: number;
@@ -70,6 +75,12 @@ export class Session implements vscode.Disposable {
     return answer.listing;
   }
 
+  /** The text of a policy that is shipped with the server, by its address. */
+  async shipped(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
+    const answer = await this.#request<{ text: string }>("policyc/shipped", { uri: uri.toString() }, token);
+    return answer.text;
+  }
+
   /** Asks for something, if there is anybody to ask. */
   async #request<Result>(method: string, params: unknown, token: vscode.CancellationToken): Promise<Result> {
     if (!this.#client || !this.running) throw new Error("The language server is not running.");
@@ -114,7 +125,7 @@ export class Session implements vscode.Disposable {
       this.#changed.fire();
     });
     client.onNotification("policyc/status", (status: Status) => {
-      this.#statuses.set(status.set, status);
+      this.#statuses.set(`${status.folder ?? ""} ${status.set}`, status);
       this.#checked.fire(status);
     });
     this.#client = client;
@@ -143,7 +154,12 @@ export class Session implements vscode.Disposable {
   #options(): LanguageClientOptions {
     const enabled = (name: string): boolean => vscode.workspace.getConfiguration("policyc").get(`${name}.enable`, true);
     return {
-      documentSelector: [{ language: "policy" }, { scheme: "file", pattern: "**/policyc.toml" }],
+      documentSelector: [
+        { scheme: "file", language: "policy" },
+        { scheme: "untitled", language: "policy" },
+        { scheme: "file", pattern: "**/policyc.toml" },
+      ],
+      initializationOptions: { shipped: true },
       outputChannel: this.#log,
       traceOutputChannel: this.#log,
       markdown: { supportHtml: false },

@@ -139,9 +139,10 @@ function server.config()
     filetypes = { 'policy' },
     root_markers = { 'policyc.toml', '.git' },
     commands = commands,
+    init_options = { shipped = true },
     handlers = {
       ['policyc/status'] = function(_, status)
-        statuses[status.set] = status
+        statuses[(status.folder or '') .. ' ' .. status.set] = status
         tell()
         vim.cmd.redrawstatus()
       end,

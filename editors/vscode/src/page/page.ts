@@ -30,7 +30,7 @@ let running = false;
 let shown: { question: Question; answer: Answer; cards: number[] } | undefined;
 
 const actions: Actions = {
-  open: (place) => code.postMessage({ type: "open", place }),
+  open: (place) => code.postMessage({ type: "open", place, address: shown?.answer.files?.[place.file] }),
   copy: (text) => code.postMessage({ type: "copy", text }),
   addRule: (rule) => code.postMessage({ type: "addRule", rule }),
   hover: mark,
