@@ -1,6 +1,6 @@
 // The stories, in one VS Code, as a person would go through them.
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { policies, root, start } from "./editor.mjs";
@@ -125,6 +125,16 @@ test("a command is tried in the view, which leads to the rules and follows the p
   await until("another answer", verdict, (text) => text.startsWith("prompt"));
 });
 
+test("what hits a rule stands over it, and is tried or looked at from there", async () => {
+  await window.open("team.rules");
+  const lenses = editor.page.locator(".codelens-decoration a");
+  await lenses.filter({ hasText: "try a command" }).first().click();
+  const command = window.view().locator("#command");
+  await until("the rule's example", () => command.inputValue(), (text) => text === "shipit release v2");
+  await lenses.filter({ hasText: "hit by 2 expectations" }).first().click();
+  await until("both expectations", () => editor.page.locator(".zone-widget .monaco-list-row .referenceMatch").count(), (count) => count === 2);
+});
+
 test("a server that is killed comes back", async () => {
   await window.open("team.rules");
   const scratch = () => window.lineText("#? shipit");
@@ -148,9 +158,14 @@ test("the decision table is listed", async () => {
   await listing.waitFor();
 });
 
-test("pictures, light and dark", async () => {
+test("what was wrong with a deleted file is forgotten; pictures, light and dark", async () => {
   const { page } = editor;
-  await page.setViewportSize({ width: 1280, height: 1130 });
+  await window.open("mistakes.rules");
+  await until("three mistakes", () => window.status("status.problems"), (text) => /^\s*3\s*0/.test(text));
+  await window.close();
+  rmSync(path.join(copy.folder, "mistakes.rules"));
+  await until("no mistakes", () => window.status("status.problems"), (text) => /^\s*0\s*0/.test(text));
+  await page.setViewportSize({ width: 1280, height: 1050 });
   await window.open("team.rules");
   await window.lines().nth(5).click();
   await window.press("Control+Home");
@@ -158,7 +173,7 @@ test("pictures, light and dark", async () => {
   await window.command("policyc: Try a Command");
   const view = window.view();
   await view.locator("#command").fill(COMMAND);
-  await window.raise(".part.panel", 545);
+  await window.raise(".part.panel", 465);
   for (const [name, base] of [["light", "vs"], ["dark", "vs-dark"]]) {
     if (name === "dark") await window.command("Preferences: Toggle between Light/Dark Themes");
     await page.locator(`.monaco-workbench.${base}`).waitFor();
