@@ -33,6 +33,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do.
     pub help: Option<Help>,
+    /// What to do as edits, where there are any: the likeliest first.
+    pub fixes: Vec<Fix>,
 }
 
 /// A piece of text and what there is to say about it.
@@ -51,8 +53,32 @@ pub struct Label {
 pub struct Help {
     /// In words.
     pub text: String,
-    /// As an edit, where it is sure.
-    pub edit: Option<Edit>,
+}
+
+/// One way to mend a mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, as an order: lower case, no full stop.
+    pub title: String,
+    /// Whether it is what was meant, so that it may be made unseen along with others; otherwise it is one way of several.
+    pub sure: bool,
+    /// What is to be edited, all of it together. No two edits overlap.
+    pub edits: Vec<Edit>,
+}
+
+impl Fix {
+    /// What was surely meant; nothing without an edit.
+    #[must_use]
+    pub fn sure(title: impl Into<String>, edits: impl IntoIterator<Item = Edit>) -> Option<Self> {
+        let edits: Vec<Edit> = edits.into_iter().collect();
+        (!edits.is_empty()).then(|| Self { title: title.into(), sure: true, edits })
+    }
+
+    /// One way of several; nothing without an edit.
+    #[must_use]
+    pub fn choice(title: impl Into<String>, edits: impl IntoIterator<Item = Edit>) -> Option<Self> {
+        Self::sure(title, edits).map(|fix| Self { sure: false, ..fix })
+    }
 }
 
 /// A replacement of text.
@@ -106,6 +132,7 @@ impl Diagnostic {
             labels: Vec::new(),
             notes: Vec::new(),
             help: None,
+            fixes: Vec::new(),
         }
         .with_calls(&site.stack)
     }
@@ -151,17 +178,30 @@ impl Diagnostic {
     /// With what to do next.
     #[must_use]
     pub fn with_help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(Help { text: text.into(), edit: None });
+        self.help = Some(Help { text: text.into() });
         self
     }
 
     /// With what to do next, as a replacement of the text that is wrong.
     #[must_use]
-    pub fn with_replacement(mut self, text: impl Into<String>, replacement: impl Into<String>) -> Self {
-        self.help = Some(Help {
-            text: text.into(),
-            edit: Some(Edit { file: self.primary.file, span: self.primary.span, text: replacement.into() }),
-        });
+    pub fn with_replacement(self, text: impl Into<String>, replacement: impl Into<String>) -> Self {
+        let text = text.into();
+        let edit = self.replacing(replacement);
+        self.with_help(text.clone()).with_fix(Fix::sure(text, [edit]))
+    }
+
+    /// With one more way to mend it, if it is one. Without any help so far, what is sure is the help.
+    #[must_use]
+    pub fn with_fix(mut self, fix: Option<Fix>) -> Self {
+        if let Some(fix) = fix.as_ref().filter(|fix| fix.sure && self.help.is_none()) {
+            self.help = Some(Help { text: fix.title.clone() });
+        }
+        self.fixes.extend(fix);
         self
+    }
+
+    /// A replacement of the text that is wrong.
+    pub(crate) fn replacing(&self, text: impl Into<String>) -> Edit {
+        Edit { file: self.primary.file, span: self.primary.span, text: text.into() }
     }
 }

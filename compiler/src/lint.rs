@@ -6,13 +6,13 @@ use crate::check::failing_example::pattern as shown;
 use crate::check::shadowed_rule::{self, Stricter};
 use crate::check::{broad_rule, broad_secret, invalid_word};
 use crate::db::{run_order, whole_rule_set};
-use crate::diagnostics::{Diagnostic, Site};
+use crate::diagnostics::{Diagnostic, Edit, Site};
 use crate::eval::evaluate;
 use crate::layers;
-use crate::rules::{Decision, Element, PrefixRule, Runs};
+use crate::rules::{Decision, Element, Origin, PrefixRule, Runs};
 use crate::shipped::PREFIX;
 use crate::source::{PolicySet, SourceFile};
-use crate::syntax::{Located, Step, line_index, locate};
+use crate::syntax::{Located, Step, insertion, line_index, locate, statement_removal};
 
 /// What is odd about the rules of a file; nothing about one that is shipped, which is not the author's to mend.
 #[salsa::tracked]
@@ -53,15 +53,16 @@ impl Lint<'_> {
         (Site::within(&rule.origin, span), literal)
     }
 
-    /// Where a word of an element stands, and whether it is the element.
-    fn word(&self, rule: &PrefixRule, index: usize, place: usize) -> (Site, bool) {
+    /// Where a word of an element stands, whether a literal shows it there, and whether it is the element.
+    fn word(&self, rule: &PrefixRule, index: usize, place: usize) -> (Site, bool, bool) {
         let alone = rule.pattern.get(index).is_some_and(|element| element.len() == 1);
         let (site, literal) = self.located(rule, &[index]);
         let text = site.span.of(site.file.text(self.db));
         if alone && !text.starts_with('[') {
-            return (site, literal);
+            return (site, literal, true);
         }
-        (self.located(rule, &[index, place]).0, false)
+        let (site, literal) = self.located(rule, &[index, place]);
+        (site, literal, false)
     }
 
     fn words(&self, rule: &PrefixRule, warnings: &mut Vec<Diagnostic>) {
@@ -70,8 +71,8 @@ impl Lint<'_> {
                 if index == 0
                     && let Some(oddity) = invalid_word::oddity(word)
                 {
-                    let (site, replaceable) = self.word(rule, index, place);
-                    warnings.push(invalid_word::diagnostic(&site, word, oddity, replaceable));
+                    let (site, literal, alone) = self.word(rule, index, place);
+                    warnings.push(invalid_word::diagnostic(&site, word, oddity, literal, alone));
                 }
                 if broad_secret::is_secret(word) {
                     warnings.push(broad_secret::diagnostic(&self.word(rule, index, place).0));
@@ -153,7 +154,33 @@ impl Lint<'_> {
             place: format!("{}:{line}", file.label(self.db)),
             others: found.len() - 1,
         };
-        Some(shadowed_rule::diagnostic(&self.located(rule, &[]).0, &shown(&rule.pattern), &stricter))
+        let diagnostic = shadowed_rule::diagnostic(&self.located(rule, &[]).0, &shown(&rule.pattern), &stricter);
+        let except = if found.len() == 1 { self.except(&other.origin, &shown(&rule.pattern)) } else { None };
+        Some(shadowed_rule::mended(diagnostic, self.gone(&rule.origin), except))
+    }
+
+    /// The declaration at `origin` goes, if it is a statement at top level.
+    fn gone(&self, origin: &Origin) -> Option<Edit> {
+        let text = origin.file.text(self.db);
+        let removed = origin.stack.is_empty().then(|| statement_removal(text, origin.span)).flatten()?;
+        Some(Edit { file: origin.file, span: removed, text: String::new() })
+    }
+
+    /// The rule at `origin` is not about commands like `pattern`.
+    fn except(&self, origin: &Origin, pattern: &str) -> Option<Edit> {
+        let text = origin.file.text(self.db);
+        let own = origin.stack.is_empty() && !origin.file.label(self.db).starts_with(PREFIX);
+        let unless = Step::Parameter { name: "unless", position: None };
+        let exceptions = locate(text, origin.span, &[unless]).span;
+        // An escape of the engine's own is none of the language's.
+        let (span, text) = if !own || pattern.contains("\\u{") {
+            None
+        } else if exceptions == origin.span {
+            insertion(text, origin.span, &format!("unless = [{pattern}]"))
+        } else {
+            insertion(text, exceptions, pattern)
+        }?;
+        Some(Edit { file: origin.file, span, text })
     }
 }
 

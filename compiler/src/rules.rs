@@ -186,6 +186,8 @@ pub struct Program {
     pub harmless: bool,
     /// Whether what it is told to run is given further words at run time.
     pub extends: bool,
+    /// Whether its first operand is the folder of the commands that follow: the home folder, if it has none.
+    pub moves: bool,
     /// What stands for such a word in what it is told to run, as in `{}`.
     pub placeholder: Option<String>,
     /// The kind of text that it runs from its standard input when it has no operands.
@@ -242,6 +244,8 @@ pub struct ProgramOption {
     pub writes: bool,
     /// Whether its value is the program's [placeholder](Program::placeholder).
     pub placeholder: bool,
+    /// Whether its value is the folder that the command works in; if it runs something, whether that may run in any.
+    pub moves: bool,
 }
 
 /// What value an option takes.

@@ -5,15 +5,16 @@ use std::collections::HashMap;
 
 use policyc_runtime::{Answers, Context, Decision, Folders, Matching, ShellKind, Table};
 
-use crate::check::failing_example::{self, Failure, MOST_OTHERS, OtherRule, Proof};
+use crate::check::failing_example::{self, Failure, MOST_OTHERS, Mending, OtherRule, Proof};
 use crate::check::failing_expectation;
 use crate::db::{prelude_order, rule_set, run_order, table};
-use crate::diagnostics::{Diagnostic, Severity};
+use crate::diagnostics::{Diagnostic, Edit, Severity};
 use crate::eval::evaluate;
 use crate::layers::is_trusted;
 use crate::lower::{Place, RuleSet, lower};
-use crate::rules::{Conditions, Element, Expectation, HostExecutable, PrefixRule, Request};
-use crate::source::{PolicySet, Position, SourceFile};
+use crate::rules::{Conditions, Element, Expectation, HostExecutable, Origin, PrefixRule, Request};
+use crate::source::{PolicySet, Position, SourceFile, Span};
+use crate::syntax::{Step, insertion, literal, locate, removal};
 
 /// What is wrong with the examples of a file's rules. Host executables count as they are known when the file ends.
 pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> &[Diagnostic] {
@@ -32,22 +33,7 @@ pub struct JudgedExamples {
 /// Judges the examples of a file's rules.
 #[salsa::tracked]
 pub fn judged_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> JudgedExamples {
-    let order = run_order(db, set).iter().copied();
-    let ended: Vec<SourceFile> = order.take_while(|other| *other != file).chain([file]).collect();
-    let broken =
-        |file: &SourceFile| evaluate(db, set, *file).diagnostics.iter().any(|it| it.severity == Severity::Error);
-    let test = SelfTest {
-        db,
-        set,
-        executables_known: !ended.iter().any(broken),
-        executables: Executables::new(rule_set(db, set, ended).host_executables),
-        context: Context {
-            matching: Matching::Reference,
-            resolve_host_executables: true,
-            folders: Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() }),
-        },
-        whole: OnceCell::new(),
-    };
+    let test = SelfTest::of(db, set, file);
     let rules = &evaluate(db, set, file).declarations.prefix_rules;
     let mut judged = JudgedExamples::default();
     for rule in rules {
@@ -57,6 +43,12 @@ pub fn judged_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFil
         judged.diagnostics.extend(diagnostics.into_iter().take(room));
     }
     judged
+}
+
+/// Whether a rule, were it alone, would match the words as typed.
+pub(crate) fn matches_alone(db: &dyn salsa::Database, set: PolicySet, rule: &PrefixRule, words: &[String]) -> bool {
+    let test = SelfTest::of(db, set, rule.origin.run());
+    test.matches(rule, rule.pattern.clone(), rule.conditions.clone(), words)
 }
 
 /// How many failing examples of one rule are told one by one.
@@ -89,7 +81,15 @@ pub fn failing_expectations(db: &dyn salsa::Database, set: PolicySet, file: Sour
             Request::Command(words) => answers(&table, words.into(), &context, *decision),
         }?;
         let site = failing_expectation::site(origin, origin.file.text(db));
-        Some(Diagnostic { severity, ..failing_expectation::diagnostic(&site, request, *decision, &answers) })
+        let diagnostic = failing_expectation::diagnostic(&site, request, *decision, &answers);
+        let written = |text: &str| {
+            let parameter = Step::Parameter { name: "decision", position: Some(1) };
+            let located = locate(origin.file.text(db), origin.span, &[parameter]);
+            let edit = Edit { file: origin.file, span: located.span, text: text.to_owned() };
+            located.literal.then_some(edit)
+        };
+        let diagnostic = failing_expectation::mended(diagnostic, answers.decision, written);
+        Some(Diagnostic { severity, ..diagnostic })
     });
     failing.take(MOST_OF_A_FILE).collect()
 }
@@ -117,6 +117,26 @@ struct SelfTest<'db> {
 }
 
 impl<'db> SelfTest<'db> {
+    /// The test of the rules that a file declares.
+    fn of(db: &'db dyn salsa::Database, set: PolicySet, file: SourceFile) -> Self {
+        let order = run_order(db, set).iter().copied();
+        let ended: Vec<SourceFile> = order.take_while(|other| *other != file).chain([file]).collect();
+        let broken =
+            |file: &SourceFile| evaluate(db, set, *file).diagnostics.iter().any(|it| it.severity == Severity::Error);
+        Self {
+            db,
+            set,
+            executables_known: !ended.iter().any(broken),
+            executables: Executables::new(rule_set(db, set, ended).host_executables),
+            context: Context {
+                matching: Matching::Reference,
+                resolve_host_executables: true,
+                folders: Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() }),
+            },
+            whole: OnceCell::new(),
+        }
+    }
+
     /// What is wrong with the examples of a rule, and how many fail.
     fn rule(&self, rule: &'db PrefixRule) -> (Vec<Diagnostic>, usize) {
         if rule.examples.is_empty() && rule.counterexamples.is_empty() {
@@ -157,18 +177,55 @@ impl<'db> SelfTest<'db> {
     fn diagnostic(&self, rule: &'db PrefixRule, proof: Proof, index: usize, words: &[String]) -> Diagnostic {
         let agreed = self.agreed(rule, words);
         let site = failing_example::site(&rule.origin, rule.origin.file.text(self.db), proof, index);
-        failing_example::diagnostic(
-            &site,
-            &Failure {
-                proof,
-                words,
-                pattern: failing_example::pattern(&rule.pattern),
-                agreed,
-                expected: rule.pattern.get(agreed),
-                condition: if proof == Proof::Match { self.condition(rule, words) } else { None },
-                others: if proof == Proof::Match { self.others(words) } else { Vec::new() },
-            },
-        )
+        let failure = Failure {
+            proof,
+            words,
+            pattern: failing_example::pattern(&rule.pattern),
+            agreed,
+            expected: rule.pattern.get(agreed),
+            condition: if proof == Proof::Match { self.condition(rule, words) } else { None },
+            others: if proof == Proof::Match { self.others(words) } else { Vec::new() },
+        };
+        let diagnostic = failing_example::diagnostic(&site, &failure);
+        failing_example::mended(diagnostic, proof, self.mending(rule, &failure, index))
+    }
+
+    /// What of the rule's own text could be edited.
+    fn mending(&self, rule: &PrefixRule, failure: &Failure<'_>, index: usize) -> Mending {
+        let Origin { file, span: call, .. } = rule.origin;
+        let text = file.text(self.db);
+        let edit = |(span, text): (Span, String)| Edit { file, span, text };
+        let parameter = |name, position| Step::Parameter { name, position: Some(position) };
+        let (own, other) = match failure.proof {
+            Proof::Match => (("match", 2), ("not_match", 3)),
+            Proof::NotMatch => (("not_match", 3), ("match", 2)),
+        };
+        let mut mending = Mending::default();
+        let element = locate(text, call, &[parameter("pattern", 0), Step::Item(failure.agreed)]);
+        if failing_example::blank(failure).is_some()
+            && element.literal
+            && let Some([word]) = rule.pattern.get(failure.agreed).map(|element| element.words.as_slice())
+            && !element.span.of(text).starts_with('[')
+        {
+            let words: Vec<String> = word.split_whitespace().map(literal::written).collect();
+            mending.split = Some(edit((element.span, words.join(", "))));
+        }
+        let example = locate(text, call, &[parameter(own.0, own.1), Step::Item(index)]);
+        if let Some(removed) = removal(text, call, example.span).filter(|_| example.literal) {
+            mending.dropped = Some(edit((removed, String::new())));
+            let shown = example.span.of(text);
+            let others = locate(text, call, &[parameter(other.0, other.1)]).span;
+            let added = if others == call {
+                insertion(text, call, &format!("{} = [{shown}]", other.0))
+            } else {
+                insertion(text, others, shown)
+            };
+            let apart = |(span, _): &(Span, String)| span.end <= removed.start || removed.end <= span.start;
+            if let Some(added) = added.filter(apart) {
+                mending.moved = vec![edit((removed, String::new())), edit(added)];
+            }
+        }
+        mending
     }
 
     /// How many elements of the pattern the words agree with: as many as a rule of so many elements still matches.

@@ -2,6 +2,7 @@
 
 mod corruption;
 mod differential;
+mod formats;
 mod golden;
 mod harness;
 mod house;
@@ -9,6 +10,7 @@ mod law;
 mod network;
 mod old_tables;
 mod properties;
+mod renaming;
 mod scale;
 mod suites;
 mod trees;

@@ -65,6 +65,7 @@ fn tables_of_this_version_load_and_answer() {
             ("git -c core.pager=x log", "prompt"),
             ("find . -exec git push ';'", "prompt"),
             ("unheard-of", "prompt"),
+            ("cd ~; cat .ssh/id", "forbidden"),
             ("alias x='rm -rf /'; x", "forbidden"),
             ("echo x | xargs -I% cat -n %", "forbidden"),
         ] {

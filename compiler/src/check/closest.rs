@@ -1,6 +1,6 @@
 //! What a misspelt name was probably meant to be.
 
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Fix};
 
 /// The candidate that `given` is most likely a misspelling of, if one is near: equal but for letter case, or a few edits away.
 pub(crate) fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -27,11 +27,8 @@ impl Diagnostic {
     /// `written` says how the name is written there.
     pub(super) fn did_you_mean(self, meant: Option<&str>, written: Option<fn(&str) -> String>) -> Self {
         let Some(name) = meant else { return self };
-        let text = format!("did you mean `{name}`?");
-        match written {
-            Some(written) => self.with_replacement(text, written(name)),
-            None => self.with_help(text),
-        }
+        let edit = written.map(|written| self.replacing(written(name)));
+        self.with_help(format!("did you mean `{name}`?")).with_fix(Fix::sure(format!("write `{name}`"), edit))
     }
 }
 

@@ -1,16 +1,17 @@
 //! A reason that says nothing.
 
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 
 /// A reason that says nothing.
 pub const CODE: Code = Code("empty-justification");
 
-/// The justification at `site` is blank.
+/// The justification at `site` is blank; `left_out` takes it out of the call.
 #[must_use]
-pub fn diagnostic(site: &Site) -> Diagnostic {
+pub fn diagnostic(site: &Site, left_out: Option<Edit>) -> Diagnostic {
     Diagnostic::error(CODE, site, "the justification is blank", "says nothing")
         .with_note("the justification is shown to whoever is asked or refused")
         .with_help("say why in a sentence, or leave `justification` out")
+        .with_fix(Fix::sure("leave `justification` out", left_out))
 }
 
 #[cfg(test)]
@@ -19,6 +20,6 @@ mod tests {
 
     #[test]
     fn stands_alone() {
-        assert_eq!(message(&super::diagnostic(&site())), "the justification is blank");
+        assert_eq!(message(&super::diagnostic(&site(), None)), "the justification is blank");
     }
 }

@@ -1,6 +1,6 @@
 //! An example that is shell text, and proves nothing about a shell.
 
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 
 /// An example that is shell text, and proves nothing about a shell.
 pub const CODE: Code = Code("evadable-example");
@@ -39,13 +39,15 @@ pub fn operator(text: &str) -> Option<&str> {
     None
 }
 
-/// The example of `parameter` at `site` has the shell's `operator` in it.
+/// The example of `parameter` at `site` has the shell's `operator` in it; `listed` writes it
+/// as a list of words.
 #[must_use]
-pub fn diagnostic(site: &Site, parameter: &str, operator: &str) -> Diagnostic {
+pub fn diagnostic(site: &Site, parameter: &str, operator: &str, listed: Option<Edit>) -> Diagnostic {
     let message = format!("an example of `{parameter}` has the shell's `{operator}` in it, which is a word here");
     Diagnostic::warning(CODE, site, message, "one command, as it is read here")
         .with_note("an example is split into words and never run: it says nothing of what a shell would make of it")
         .with_help("ask with `expect(…)`, which reads shell text, or write the command as a list of words")
+        .with_fix(Fix::choice("write the command as a list of words", listed))
 }
 
 #[cfg(test)]
@@ -71,6 +73,6 @@ mod tests {
             assert_eq!(operator(text), found, "{text}");
         }
         let expected = "an example of `match` has the shell's `&&` in it, which is a word here";
-        assert_eq!(message(&diagnostic(&site(), "match", "&&")), expected);
+        assert_eq!(message(&diagnostic(&site(), "match", "&&", None)), expected);
     }
 }

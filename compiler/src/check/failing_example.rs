@@ -1,7 +1,7 @@
 //! A rule that its own examples contradict.
 
 use super::words::list;
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 use crate::rules::{Element, Origin};
 use crate::syntax::{Step, locate};
 
@@ -96,6 +96,27 @@ pub fn diagnostic(site: &Site, failure: &Failure<'_>) -> Diagnostic {
     }
 }
 
+/// Edits of the rule that may end a failure.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mending {
+    /// Makes several words of the element that has blanks.
+    pub split: Option<Edit>,
+    /// Takes the example away and gives it as one of what the rule does not match, or matches.
+    pub moved: Vec<Edit>,
+    /// Takes the example away.
+    pub dropped: Option<Edit>,
+}
+
+/// The same with what can be done.
+#[must_use]
+pub fn mended(diagnostic: Diagnostic, proof: Proof, mending: Mending) -> Diagnostic {
+    let other = if proof == Proof::Match { "not_match" } else { "match" };
+    diagnostic
+        .with_fix(Fix::sure("write several words", mending.split))
+        .with_fix(Fix::choice(format!("make it an example of `{other}`"), mending.moved))
+        .with_fix(Fix::choice("drop the example", mending.dropped))
+}
+
 /// How many other rules are named.
 pub const MOST_OTHERS: usize = 3;
 
@@ -120,7 +141,8 @@ fn disagreement(failure: &Failure<'_>) -> String {
 }
 
 /// The expected word that would have matched the next words, had it been split at its blanks.
-fn blank<'a>(failure: &Failure<'a>) -> Option<&'a str> {
+#[must_use]
+pub fn blank<'a>(failure: &Failure<'a>) -> Option<&'a str> {
     let rest = failure.words.get(failure.agreed..)?;
     failure.expected?.words.iter().map(String::as_str).find(|expected| {
         let parts: Vec<&str> = expected.split_whitespace().collect();

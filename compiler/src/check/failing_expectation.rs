@@ -3,7 +3,7 @@
 use policyc_runtime::{Answers, CommandAnswer, Decision, Doubt};
 
 use super::failing_example::pattern;
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 use crate::rules::{Element, Matcher, Origin, Request};
 use crate::syntax::{Step, locate};
 
@@ -44,6 +44,20 @@ pub fn diagnostic(site: &Site, request: &Request, expected: Option<Decision>, an
         _ if looser => "add a stricter rule, or expect what is answered",
         _ => "make the rule's pattern longer, or expect what is answered",
     })
+}
+
+/// The same with what can be done: `written` puts `decision` in place of what is expected.
+#[must_use]
+pub fn mended(
+    diagnostic: Diagnostic,
+    decision: Option<Decision>,
+    written: impl FnOnce(&str) -> Option<Edit>,
+) -> Diagnostic {
+    let (word, shown) = match decision {
+        Some(decision) => (format!("\"{decision}\""), format!("`{decision}`")),
+        None => ("None".to_owned(), "no decision".to_owned()),
+    };
+    diagnostic.with_fix(Fix::choice(format!("expect {shown}"), written(&word)))
 }
 
 /// The place of a decision in the order of strictness; no decision is 1.

@@ -1,7 +1,7 @@
 //! A call with too few or too many arguments.
 
 use super::words::list;
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 
 /// A call with too few or too many arguments.
 pub const CODE: Code = Code("invalid-call");
@@ -14,14 +14,15 @@ pub fn missing(site: &Site, builtin: &str, parameters: &[&str]) -> Diagnostic {
 }
 
 /// `builtin` is called with the positional argument at `site` although it takes no more than `most`; `by_name` says that
-/// it takes others by their name.
+/// it takes others by their name, which `named` gives them.
 #[must_use]
-pub fn too_many(site: &Site, builtin: &str, most: usize, by_name: bool) -> Diagnostic {
+pub fn too_many(site: &Site, builtin: &str, most: usize, by_name: bool, named: Vec<Edit>) -> Diagnostic {
     let arguments = if most == 1 { "argument" } else { "arguments" };
     let names = if by_name { " without their names" } else { "" };
     let message = format!("`{builtin}` takes no more than {most} {arguments}{names}");
     Diagnostic::error(CODE, site, message, "one too many")
         .with_help("give arguments by name, so that each says what it is")
+        .with_fix(Fix::sure("give the arguments their names", named))
 }
 
 #[cfg(test)]
@@ -36,11 +37,11 @@ mod tests {
             "`network_rule` is called without `protocol` and `decision`"
         );
         assert_eq!(
-            message(&too_many(&site(), "host_executable", 2, false)),
+            message(&too_many(&site(), "host_executable", 2, false, Vec::new())),
             "`host_executable` takes no more than 2 arguments"
         );
         assert_eq!(
-            message(&too_many(&site(), "program", 1, true)),
+            message(&too_many(&site(), "program", 1, true, Vec::new())),
             "`program` takes no more than 1 argument without their names"
         );
     }

@@ -1,13 +1,14 @@
 //! An example that is not a command.
 
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 
 /// An example that is not a command.
 pub const CODE: Code = Code("invalid-example");
 
-/// The example of `parameter` at `site` is `found` where a command must stand.
+/// The example of `parameter` at `site` is `found` where a command must stand; `listed` makes a list
+/// of a tuple.
 #[must_use]
-pub fn example(site: &Site, parameter: &str, found: &str) -> Diagnostic {
+pub fn example(site: &Site, parameter: &str, found: &str, listed: Vec<Edit>) -> Diagnostic {
     Diagnostic::error(
         CODE,
         site,
@@ -15,17 +16,19 @@ pub fn example(site: &Site, parameter: &str, found: &str) -> Diagnostic {
         format!("this is {found}"),
     )
     .with_help("write a command as text, such as `\"git status\"`, or as words, such as `[\"git\", \"status\"]`")
+    .with_fix(Fix::sure("make it a list", listed))
 }
 
-/// The word of an example at `site` is `found`.
+/// The word of an example at `site` is `found`; `quoted` makes a string of a number.
 #[must_use]
-pub fn word(site: &Site, parameter: &str, found: &str) -> Diagnostic {
+pub fn word(site: &Site, parameter: &str, found: &str, quoted: Option<Edit>) -> Diagnostic {
     Diagnostic::error(
         CODE,
         site,
         format!("a word of a `{parameter}` example must be a string, not {found}"),
         format!("this is {found}"),
     )
+    .with_fix(Fix::sure("quote it: words are compared as text", quoted))
 }
 
 /// Why a text cannot be split into words.
@@ -62,11 +65,11 @@ mod tests {
     #[test]
     fn says_what_is_wrong() {
         assert_eq!(
-            message(&example(&site(), "match", "a tuple")),
+            message(&example(&site(), "match", "a tuple", Vec::new())),
             "an example of `match` must be a string or a list of strings, not a tuple"
         );
         assert_eq!(
-            message(&word(&site(), "not_match", "a number")),
+            message(&word(&site(), "not_match", "a number", None)),
             "a word of a `not_match` example must be a string, not a number"
         );
         let diagnostic = quoting(&site(), "match", Quoting::Unclosed('\''));

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
+use crate::source::Span;
+use crate::syntax::literal;
 
 /// A pattern for words or paths that is not one.
 pub const CODE: Code = Code("invalid-glob");
@@ -107,9 +109,16 @@ pub fn path(pattern: &str) -> Result<(), (Problem, Range<usize>)> {
     Ok(())
 }
 
-/// The pattern `given` at `site` has the `problem`; `what` it is a pattern of, as in "glob".
+/// The pattern `given` at `site` has the `problem` in the bytes that go with it; `what` it is a pattern of, as in "glob".
+/// `whole` is the string literal that stands for it, if one does.
 #[must_use]
-pub fn diagnostic(site: &Site, what: &str, given: &str, problem: Problem) -> Diagnostic {
+pub fn diagnostic(
+    site: &Site,
+    what: &str,
+    given: &str,
+    (problem, range): (Problem, Range<usize>),
+    whole: Option<Span>,
+) -> Diagnostic {
     let message = match problem {
         Problem::Empty => format!("the pattern of a {what} is empty"),
         _ => format!("`{}` is not the pattern of a {what}", given.escape_debug()),
@@ -125,7 +134,7 @@ pub fn diagnostic(site: &Site, what: &str, given: &str, problem: Problem) -> Dia
         Problem::Home => "names somebody's home".to_owned(),
     };
     let diagnostic = Diagnostic::error(CODE, site, message, label);
-    match problem {
+    let diagnostic = match problem {
         Problem::Empty if what == "glob" => diagnostic.with_help("write `\"\"` for the empty word, `\"*\"` for any"),
         Problem::Empty => diagnostic.with_help("name a place, such as `\"~/.ssh/**\"`"),
         Problem::Backslash => diagnostic.with_help("a backslash that stands for itself is written twice"),
@@ -135,6 +144,32 @@ pub fn diagnostic(site: &Site, what: &str, given: &str, problem: Problem) -> Dia
         Problem::Range(first, last) => diagnostic.with_help(format!("write `{last}-{first}`")),
         Problem::Stars => diagnostic.with_help("give `**` a place between slashes of its own, or write one `*`"),
         Problem::Home => diagnostic.with_note("only `~` alone is known").with_help("write the absolute path, or `~/…`"),
+    };
+    let edit = |text: String| whole.map(|span| Edit { file: site.file, span, text: literal::written(&text) });
+    diagnostic.with_fix(mended(given, problem, range).and_then(|(title, text, sure)| {
+        let edit = edit(text);
+        if sure { Fix::sure(title, edit) } else { Fix::choice(title, edit) }
+    }))
+}
+
+/// What to do about a problem, what comes of it, and whether that is sure to be meant.
+fn mended(given: &str, problem: Problem, range: Range<usize>) -> Option<(String, String, bool)> {
+    let (before, wrong, after) = (given.get(..range.start)?, given.get(range.clone())?, given.get(range.end..)?);
+    match problem {
+        Problem::Empty => Some(("write `\"*\"`".to_owned(), "*".to_owned(), false)),
+        Problem::Backslash => {
+            Some(("double the backslash".to_owned(), format!("{before}\\{wrong}{after}"), wrong.starts_with('\\')))
+        }
+        Problem::Unclosed => {
+            Some(("put a backslash before the bracket".to_owned(), format!("{before}\\{wrong}{after}"), false))
+        }
+        Problem::Range(first, last) if wrong == format!("{first}-{last}") && !matches!(last, '!' | '^' | ']') => {
+            Some((format!("write `{last}-{first}`"), format!("{before}{last}-{first}{after}"), true))
+        }
+        Problem::Stars => {
+            Some(("write one `*`".to_owned(), format!("{before}{}{after}", wrong.replace("**", "*")), false))
+        }
+        Problem::Range(..) | Problem::Home => None,
     }
 }
 
@@ -195,7 +230,7 @@ mod tests {
                 "{bad}"
             );
         }
-        let diagnostic = diagnostic(&site(), "glob", "[z-a]", Problem::Range('z', 'a'));
+        let diagnostic = diagnostic(&site(), "glob", "[z-a]", (Problem::Range('z', 'a'), 1..4), None);
         assert_eq!(message(&diagnostic), "`[z-a]` is not the pattern of a glob");
         assert_eq!(diagnostic.help.unwrap().text, "write `a-z`");
     }

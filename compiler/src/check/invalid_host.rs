@@ -1,6 +1,6 @@
 //! A network rule whose host is not one.
 
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Fix, Site};
 
 /// A network rule whose host is not one.
 pub const CODE: Code = Code("invalid-host");
@@ -20,9 +20,9 @@ pub enum Problem {
     Brackets,
 }
 
-/// The host `given` at `site` is not one.
+/// The host `given` at `site` is not one. `quoted` is how a host is written there, if a string literal stands there.
 #[must_use]
-pub fn diagnostic(site: &Site, given: &str, problem: Problem) -> Diagnostic {
+pub fn diagnostic(site: &Site, given: &str, problem: Problem, quoted: Option<fn(&str) -> String>) -> Diagnostic {
     let (what, label) = match problem {
         Problem::Empty => ("names no host", "no host here"),
         Problem::Address => ("is more than a host", "only a host can stand here"),
@@ -33,7 +33,12 @@ pub fn diagnostic(site: &Site, given: &str, problem: Problem) -> Diagnostic {
     let diagnostic = Diagnostic::error(CODE, site, format!("the host `{}` {what}", given.escape_debug()), label);
     match problem {
         Problem::Address => match bare(given) {
-            Some(host) => diagnostic.with_help(format!("write the host alone: `{host}`")),
+            Some(host) => {
+                // What stands before an `@` is no part of the host, and may be a password.
+                let edit = quoted.filter(|_| !host.contains('@')).map(|quoted| diagnostic.replacing(quoted(host)));
+                let help = diagnostic.with_help(format!("write the host alone: `{host}`"));
+                help.with_fix(Fix::sure(format!("write `\"{host}\"`"), edit))
+            }
             None => diagnostic.with_help("write the host alone, without scheme and path"),
         },
         Problem::Wildcard => {
@@ -57,10 +62,10 @@ mod tests {
 
     #[test]
     fn says_what_is_too_much() {
-        let address = diagnostic(&site(), "https://example.com/x", Problem::Address);
+        let address = diagnostic(&site(), "https://example.com/x", Problem::Address, None);
         assert_eq!(message(&address), "the host `https://example.com/x` is more than a host");
         assert_eq!(address.help.unwrap().text, "write the host alone: `example.com`");
-        let blank = diagnostic(&site(), " ", Problem::Empty);
+        let blank = diagnostic(&site(), " ", Problem::Empty, None);
         assert_eq!(message(&blank), "the host ` ` names no host");
     }
 }

@@ -56,7 +56,7 @@ mod tests {
     fn says_what_would_be_a_path() {
         let form = path(&site(), "common.rules", LoadPathError::Form);
         assert_eq!(message(&form), "`common.rules` is not a path that `load` knows");
-        assert_eq!(form.help.unwrap().edit.unwrap().text, "\"./common.rules\"");
+        assert_eq!(form.fixes[0].edits[0].text, "\"./common.rules\"");
         let outside = path(&site(), "../../x", LoadPathError::Outside);
         assert_eq!(message(&outside), "`../../x` leads out of the policy set");
         let labels = ["a".to_owned(), "b".to_owned(), "a".to_owned()];

@@ -1,6 +1,6 @@
 //! An option whose parts contradict one another, or that is not spelt like one.
 
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 
 /// An option whose parts contradict one another, or that is not spelt like one.
 pub const CODE: Code = Code("invalid-option");
@@ -77,6 +77,8 @@ pub enum Contradiction {
     PlaceholderWithoutValue,
     /// `placeholder` beside `runs` or `writes`.
     PlaceholderAndMore,
+    /// `moves` without a value that could be the folder, and without anything that runs there.
+    MovesWithoutValue,
     /// `runs = "code"` or `writes` beside `harmless = True`.
     HarmlessAndHarm,
     /// `writes` beside something that runs and can be looked into.
@@ -89,9 +91,9 @@ pub enum Contradiction {
     MixedNames,
 }
 
-/// What is said of an option at `site` contradicts the rest.
+/// What is said of an option at `site` contradicts the rest. `edit` ends that: what says too much goes, or a value comes.
 #[must_use]
-pub fn contradiction(site: &Site, contradiction: Contradiction) -> Diagnostic {
+pub fn contradiction(site: &Site, contradiction: Contradiction, edit: Option<Edit>) -> Diagnostic {
     let (message, label, help) = match contradiction {
         Contradiction::UntilAndValue => (
             "an option has both `until` and `value`",
@@ -112,6 +114,11 @@ pub fn contradiction(site: &Site, contradiction: Contradiction) -> Diagnostic {
             "an option's value is the placeholder, and more",
             "contradicts `placeholder`",
             "keep one of them: a value is only one thing",
+        ),
+        Contradiction::MovesWithoutValue => (
+            "an option's value is the folder to work in, but it takes none",
+            "there is no value",
+            "give it `value = True` or `value = \"attached\"`",
         ),
         Contradiction::HarmlessAndHarm => (
             "an option is harmless, and runs code or writes a file",
@@ -139,7 +146,12 @@ pub fn contradiction(site: &Site, contradiction: Contradiction) -> Diagnostic {
             "declare them apart, each in its own `option(…)`",
         ),
     };
-    Diagnostic::error(CODE, site, message, label).with_help(help)
+    let fix = match contradiction {
+        Contradiction::UntilAndValue => Fix::sure("leave `value` out", edit),
+        Contradiction::WordsAfterEquals => Fix::sure("leave it out", edit),
+        _ => Fix::choice("give it a value", edit),
+    };
+    Diagnostic::error(CODE, site, message, label).with_help(help).with_fix(fix)
 }
 
 #[cfg(test)]
@@ -163,8 +175,8 @@ mod tests {
         }
         let equals = name(&site(), "--git-dir=", Spelling::Equals, true);
         assert_eq!(message(&equals), "`--git-dir=` is not the name of an option");
-        assert_eq!(equals.help.unwrap().edit.unwrap().text, "\"--git-dir\"");
-        let both = contradiction(&site(), Contradiction::UntilAndValue);
+        assert_eq!(equals.fixes[0].edits[0].text, "\"--git-dir\"");
+        let both = contradiction(&site(), Contradiction::UntilAndValue, None);
         assert_eq!(message(&both), "an option has both `until` and `value`");
     }
 }

@@ -1,6 +1,7 @@
 //! Text that is not Starlark.
 
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
+use crate::source::Span;
 use crate::syntax::statements::{Fault, FaultKind};
 
 /// Text that is not Starlark.
@@ -23,6 +24,27 @@ pub fn unparsed(site: &Site, reason: &str) -> Diagnostic {
         Some(help) => diagnostic.with_help(help),
         None => diagnostic,
     }
+}
+
+/// The same where `source`, the text up to the end of what is wrong, shows a way out.
+#[must_use]
+pub fn mended(diagnostic: Diagnostic, source: &str) -> Diagnostic {
+    let wrong = diagnostic.primary.span.of(source);
+    if diagnostic.message == "tabs are not allowed" && !wrong.is_empty() {
+        let edit = diagnostic.replacing(wrong.replace('\t', "    "));
+        return diagnostic.with_fix(Fix::sure("write four spaces for a tab", [edit]));
+    }
+    let start = diagnostic.primary.span.start;
+    let before = source.get(..start as usize).unwrap_or_default().trim_end();
+    if diagnostic.message.starts_with("unexpected string `") && before.ends_with(['"', '\'']) {
+        let end = u32::try_from(before.len()).unwrap_or(start);
+        let put = |text: &str| Edit { file: diagnostic.primary.file, span: Span::new(end, end), text: text.to_owned() };
+        let (comma, plus) = (put(","), put(" +"));
+        return diagnostic
+            .with_fix(Fix::choice("put a comma between the strings", [comma]))
+            .with_fix(Fix::choice("join the strings", [plus]));
+    }
+    diagnostic
 }
 
 /// The parser's sentence in the words of these messages: tokens in backticks, without their grammatical kind.
@@ -78,8 +100,8 @@ pub fn unbalanced(site: &Site, fault: Fault, token: &str) -> Diagnostic {
             Diagnostic::error(CODE, site, format!("`{token}` closes nothing"), "nothing is open here")
         }
         FaultKind::Mismatched(open) => {
-            Diagnostic::error(CODE, site, format!("`{token}` closes a bracket of another kind"), "closed here")
-                .with_label(site.file, open, "opened here")
+            let message = format!("`{token}` closes a bracket of another kind");
+            Diagnostic::error(CODE, site, message, "closed here").with_label(site.file, open, "opened here")
         }
         FaultKind::UnclosedString => {
             Diagnostic::error(CODE, site, "a string is never closed", "the string begins here")

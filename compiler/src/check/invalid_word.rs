@@ -33,9 +33,10 @@ pub fn oddity(word: &str) -> Option<Oddity> {
     }
 }
 
-/// The first word `word` at `site` is odd. `replaceable` says that a string literal stands there, as an element.
+/// The first word `word` at `site` is odd. `literal` says that a string literal stands there, and `alone` that it is an element
+/// and no alternative of one.
 #[must_use]
-pub fn diagnostic(site: &Site, word: &str, oddity: Oddity, replaceable: bool) -> Diagnostic {
+pub fn diagnostic(site: &Site, word: &str, oddity: Oddity, literal: bool, alone: bool) -> Diagnostic {
     let shown = word.escape_debug();
     let warning = |message: String, label: &str| Diagnostic::warning(CODE, site, message, label);
     match oddity {
@@ -48,7 +49,7 @@ pub fn diagnostic(site: &Site, word: &str, oddity: Oddity, replaceable: bool) ->
             let diagnostic =
                 warning(format!("`{shown}` begins or ends with a blank"), "matches no program").with_note(WHOLE);
             let trimmed = word.trim();
-            if replaceable && !trimmed.is_empty() {
+            if literal && !trimmed.is_empty() {
                 diagnostic.with_replacement("leave the blanks out", quoted(trimmed))
             } else {
                 diagnostic
@@ -57,7 +58,7 @@ pub fn diagnostic(site: &Site, word: &str, oddity: Oddity, replaceable: bool) ->
         Oddity::Blank => {
             let words: Vec<String> = word.split_whitespace().map(quoted).collect();
             let diagnostic = warning(format!("`{shown}` is one word with a blank in it"), "one word").with_note(WHOLE);
-            if replaceable {
+            if literal && alone {
                 diagnostic.with_replacement("write several words", words.join(", "))
             } else {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -107,8 +108,8 @@ mod tests {
         ] {
             assert_eq!(oddity(word), odd, "{word}");
         }
-        let blank = diagnostic(&site(), "tmux list-panes", Oddity::Blank, true);
+        let blank = diagnostic(&site(), "tmux list-panes", Oddity::Blank, true, true);
         assert_eq!(message(&blank), "`tmux list-panes` is one word with a blank in it");
-        assert_eq!(blank.help.unwrap().edit.unwrap().text, "\"tmux\", \"list-panes\"");
+        assert_eq!(blank.fixes[0].edits[0].text, "\"tmux\", \"list-panes\"");
     }
 }

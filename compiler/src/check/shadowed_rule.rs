@@ -1,6 +1,6 @@
 //! An allow rule that a stricter one always beats.
 
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 use crate::rules::Decision;
 
 /// An allow rule that a stricter one always beats.
@@ -36,6 +36,14 @@ pub fn diagnostic(site: &Site, pattern: &str, stricter: &Stricter) -> Diagnostic
     Diagnostic::warning(CODE, site, message, label)
         .with_note("of all rules that match, the strictest wins, however short its pattern")
         .with_help(format!("drop one of them, or except the command there: `unless = [{pattern}]`"))
+}
+
+/// The same with what can be done: `dropped` takes the rule away, `excepted` excepts its commands from the stricter one.
+#[must_use]
+pub fn mended(diagnostic: Diagnostic, dropped: Option<Edit>, excepted: Option<Edit>) -> Diagnostic {
+    diagnostic
+        .with_fix(Fix::choice("drop this rule", dropped))
+        .with_fix(Fix::choice("except its commands from the stricter rule", excepted))
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ mod tests {
         for (given, meant) in [("deny", "forbidden"), ("ask", "prompt"), ("Allow", "allow"), ("promt", "prompt")] {
             let diagnostic = super::diagnostic(&site(), given, &known, true);
             assert_eq!(message(&diagnostic), format!("`{given}` is not a decision"));
-            assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, format!("\"{meant}\""));
+            assert_eq!(diagnostic.fixes[0].edits[0].text, format!("\"{meant}\""));
         }
     }
 }

@@ -37,7 +37,7 @@ mod tests {
         for (given, meant) in [("comand", "command"), ("Shell", "shell"), ("script", "shell")] {
             let diagnostic = super::diagnostic(&site(), "operands", given, &known, true);
             assert_eq!(message(&diagnostic), format!("`{given}` is not a kind of `operands`"));
-            assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, format!("\"{meant}\""));
+            assert_eq!(diagnostic.fixes[0].edits[0].text, format!("\"{meant}\""));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A name that nothing defines.
 
 use super::closest::{bare, closest};
-use crate::diagnostics::{Code, Diagnostic, Site};
+use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 
 /// A name that nothing defines.
 pub const CODE: Code = Code("unknown-name");
@@ -14,13 +14,23 @@ pub fn undefined<'a>(site: &Site, given: &str, known: impl IntoIterator<Item = &
 }
 
 /// The name `given` at `site` is to be loaded from `label`, which does not define it but the names `known`.
+/// `renamed` writes one of these in its place, wherever that is needed.
 #[must_use]
-pub fn not_exported<'a>(site: &Site, given: &str, label: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+pub fn not_exported<'a>(
+    site: &Site,
+    given: &str,
+    label: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    renamed: impl FnOnce(&str) -> Vec<Edit>,
+) -> Diagnostic {
     let diagnostic = Diagnostic::error(CODE, site, format!("`{label}` does not define `{given}`"), "unknown name");
     if given.starts_with('_') {
         return diagnostic.with_note("a name that begins with `_` is private to its file");
     }
-    diagnostic.did_you_mean(closest(given, known), None)
+    let meant = closest(given, known);
+    let edits = meant.map(renamed).unwrap_or_default();
+    let title = meant.map(|meant| format!("write `{meant}`")).unwrap_or_default();
+    diagnostic.did_you_mean(meant, None).with_fix(Fix::sure(title, edits))
 }
 
 #[cfg(test)]
@@ -32,8 +42,8 @@ mod tests {
     fn suggests_a_name() {
         let undefined = undefined(&site(), "READ_ONY", ["READ_ONLY", "prefix_rule"]);
         assert_eq!(message(&undefined), "`READ_ONY` is not defined");
-        assert_eq!(undefined.help.unwrap().edit.unwrap().text, "READ_ONLY");
-        let not_exported = not_exported(&site(), "READ_ONY", "a.rules", ["READ_ONLY"]);
+        assert_eq!(undefined.fixes[0].edits[0].text, "READ_ONLY");
+        let not_exported = not_exported(&site(), "READ_ONY", "a.rules", ["READ_ONLY"], |_| Vec::new());
         assert_eq!(message(&not_exported), "`a.rules` does not define `READ_ONY`");
     }
 }

@@ -40,7 +40,7 @@ mod tests {
         {
             let diagnostic = super::diagnostic(&site(), given, &known, true);
             assert_eq!(message(&diagnostic), format!("`{given}` is not a protocol of network rules"));
-            assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, format!("\"{meant}\""));
+            assert_eq!(diagnostic.fixes[0].edits[0].text, format!("\"{meant}\""));
         }
     }
 }

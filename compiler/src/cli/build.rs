@@ -1,7 +1,7 @@
 //! `policyc build`: makes a decision table of a policy.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -13,6 +13,7 @@ use super::compile::{Compiled, count};
 use super::files::Repeats;
 use super::output::reason;
 use super::progress::Progress;
+use super::replace::replace;
 use super::sources::{LayerPath, Sources};
 use super::{escape, output};
 
@@ -63,7 +64,7 @@ impl Build {
         let report = check::report(&compiled, Format::Text, remainder.as_ref())?;
         output::complain(&report.stderr);
         let Some(bytes) = table else { return Ok(report.code) };
-        if compiled.found.places.contains(&target) {
+        if compiled.found.places.contains_key(&target) {
             bail!("`{name}` is one of the policy files; a table would replace it");
         }
         let rules = Table::from_bytes(bytes)
@@ -103,26 +104,4 @@ fn target(path: &Path, name: &str) -> anyhow::Result<PathBuf> {
             Ok(folder.join(file))
         }
     }
-}
-
-/// Writes a new file beside `path` and renames it: whatever happens meanwhile, `path` is the old file or the new one.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".policyc-").suffix(".tmp");
-    // Readable for others, as far as the user lets new files be: the program that asks may be another user's.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
-    if let Ok(metadata) = fs::metadata(path) {
-        file.as_file().set_permissions(metadata.permissions())?;
-    }
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    // The new name must outlive a power cut too. Some file systems cannot sync a folder; then it is as safe as it gets.
-    if cfg!(unix) {
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
-    Ok(())
 }

@@ -36,7 +36,7 @@ pub(super) struct Found {
     /// Every file that was read, loaded ones after those that load them.
     pub(super) files: Vec<SourceFile>,
     /// The same files as the file system knows them.
-    pub(super) places: Vec<PathBuf>,
+    pub(super) places: HashMap<PathBuf, SourceFile>,
 }
 
 /// Whether a policy set begins with what is shipped about programs.
@@ -225,7 +225,7 @@ impl Search<'_> {
                 .new(self.db),
             mistakes: self.mistakes,
             files: all,
-            places: self.known.into_keys().collect(),
+            places: self.known,
         }
     }
 

@@ -203,6 +203,9 @@ fn program(text: &mut String, program: &Program<'_>, paint: Paint) -> std::fmt::
     if program.harmless() {
         facts.push("harmless".to_owned());
     }
+    if program.moves() {
+        facts.push("its first operand is the folder of what follows".to_owned());
+    }
     if program.operands() != "data" {
         facts.push(format!("its operands are {}", program.operands()));
     }
@@ -221,6 +224,7 @@ fn program(text: &mut String, program: &Program<'_>, paint: Paint) -> std::fmt::
             (option.harmless(), " harmless".to_owned()),
             (option.runs().is_some(), format!(" runs {}", option.runs().unwrap_or_default())),
             (option.writes(), " writes".to_owned()),
+            (option.moves(), " moves".to_owned()),
         ];
         facts.into_iter().filter(|(holds, _)| *holds).fold(name, |name, (_, fact)| name + &fact)
     };

@@ -1,7 +1,7 @@
 //! Diagnostics as programs read them. The shape is part of the command line: keys are added, never changed.
 
 use policyc::db::Database;
-use policyc::diagnostics::{Diagnostic, Label, Severity};
+use policyc::diagnostics::{Diagnostic, Fix, Label, Severity};
 use policyc::source::{Position, SourceFile, Span};
 use policyc::syntax;
 use serde::Serialize;
@@ -33,6 +33,8 @@ pub(super) struct Entry<'d> {
     labels: Vec<Place<'d>>,
     notes: &'d [String],
     help: Option<Help<'d>>,
+    /// The ways to mend it, the likeliest first.
+    fixes: Vec<Way<'d>>,
 }
 
 #[derive(Serialize)]
@@ -48,6 +50,15 @@ struct Help<'d> {
     text: &'d str,
     /// The text to put in place of the span, where that is sure to be right.
     edit: Option<Place<'d>>,
+}
+
+/// One way to mend a mistake: texts to put in place of spans, all of them together.
+#[derive(Serialize)]
+struct Way<'d> {
+    title: &'d str,
+    /// Whether it is sure to be right.
+    sure: bool,
+    edits: Vec<Place<'d>>,
 }
 
 #[derive(Serialize)]
@@ -85,11 +96,25 @@ pub(super) fn entry<'d>(db: &'d Database, diagnostic: &'d Diagnostic) -> Entry<'
         text: primary.text,
         labels: diagnostic.labels.iter().map(place).collect(),
         notes: &diagnostic.notes,
-        help: diagnostic.help.as_ref().map(|help| Help {
-            text: &help.text,
-            edit: help.edit.as_ref().map(|edit| self::place(db, edit.file, edit.span, &edit.text)),
-        }),
+        help: diagnostic.help.as_ref().map(|help| Help { text: &help.text, edit: only_edit(db, &diagnostic.fixes) }),
+        fixes: diagnostic.fixes.iter().map(|fix| way(db, fix)).collect(),
     }
+}
+
+/// The edit that is sure to be right, if that is one.
+fn only_edit<'d>(db: &'d Database, fixes: &'d [Fix]) -> Option<Place<'d>> {
+    match fixes.first() {
+        Some(Fix { sure: true, edits, .. }) => match edits.as_slice() {
+            [edit] => Some(place(db, edit.file, edit.span, &edit.text)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn way<'d>(db: &'d Database, fix: &'d Fix) -> Way<'d> {
+    let edits = fix.edits.iter().map(|edit| place(db, edit.file, edit.span, &edit.text)).collect();
+    Way { title: &fix.title, sure: fix.sure, edits }
 }
 
 fn place<'d>(db: &'d Database, file: SourceFile, span: Span, text: &'d str) -> Place<'d> {

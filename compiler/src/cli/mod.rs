@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod eval;
 mod explain;
+mod fmt;
 mod inspect;
 mod man;
 
@@ -23,6 +24,7 @@ mod progress;
 mod question;
 mod reasons;
 mod remainder;
+mod replace;
 mod sources;
 mod literal;
 mod suggestion;
@@ -77,6 +79,7 @@ enum Subcommands {
     Explain(explain::Explain),
     Build(build::Build),
     Inspect(inspect::Inspect),
+    Fmt(fmt::Fmt),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -94,6 +97,7 @@ pub(crate) fn run() -> ExitCode {
         Subcommands::Explain(explain) => explain.run(),
         Subcommands::Build(build) => build.run(),
         Subcommands::Inspect(inspect) => inspect.run(),
+        Subcommands::Fmt(fmt) => fmt.run(),
         Subcommands::Completions(completions) => completions.run(),
         Subcommands::Man(man) => man.run(),
     };

@@ -154,6 +154,10 @@ pub(super) fn reason(
                 ..plain("writes-option", format!("`{}` makes it write to a file", word(place)))
             }
         }
+        Doubt::Folder => Reason {
+            fix: Some("write the path from its root".to_owned()),
+            ..plain("folder", "it may run in another folder, where a relative path is another place".to_owned())
+        },
         Doubt::Inner => plain("inner", "what it runs is not allowed".to_owned()),
         Doubt::Tail { word: place } if table.knows_program(name) => Reason {
             word: Some(*place),

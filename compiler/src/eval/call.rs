@@ -136,7 +136,9 @@ impl<'a, 'v> Call<'a, 'v> {
                 None if matches!(positional, Positional::Any(_)) => self.others.push(value),
                 None => {
                     let site = self.part(&[Step::Positional(position)]).site;
-                    self.mistake(invalid_call::too_many(&site, builtin, most, most < parameters.len()));
+                    let by_name = most < parameters.len();
+                    let named = self.named(parameters, position);
+                    self.mistake(invalid_call::too_many(&site, builtin, most, by_name, named));
                     break;
                 }
             }
@@ -146,7 +148,8 @@ impl<'a, 'v> Call<'a, 'v> {
             Err(error) => match repeated(&error) {
                 Some(name) => {
                     let site = self.part(&[Step::Keyword(&name)]).site;
-                    self.mistake(duplicate_argument::diagnostic(&site, builtin, &name));
+                    let left_out = self.keyword_left_out(&name);
+                    self.mistake(duplicate_argument::diagnostic(&site, builtin, &name, left_out));
                     return Ok(());
                 }
                 None => return Err(error),
@@ -159,12 +162,15 @@ impl<'a, 'v> Call<'a, 'v> {
                 Some(slot @ None) => *slot = Some(value),
                 Some(Some(_)) => {
                     let site = self.part(&[Step::Keyword(name)]).site;
-                    self.mistake(duplicate_argument::diagnostic(&site, builtin, name));
+                    let left_out = self.keyword_left_out(name);
+                    self.mistake(duplicate_argument::diagnostic(&site, builtin, name, left_out));
                 }
                 None => {
                     let site = self.part(&[Step::Keyword(name)]).site;
                     let replaceable = self.text(site.span) == name;
-                    self.mistake(unknown_argument::diagnostic(&site, builtin, name, parameters, replaceable));
+                    let left_out = self.keyword_left_out(name);
+                    let mistake = unknown_argument::diagnostic(&site, builtin, name, parameters, replaceable, left_out);
+                    self.mistake(mistake);
                 }
             }
         }
@@ -231,14 +237,17 @@ impl<'a, 'v> Call<'a, 'v> {
         let unpacked = unpack(value);
         if unpacked.is_none() {
             let parameter = self.parameter(index);
-            let site = self.part(&[parameter]).site;
-            let Step::Parameter { name, .. } = parameter else {
-                return None;
-            };
-            let builtin = self.signature.builtin;
-            self.mistake(invalid_type::argument(&site, builtin, name, expected, &kind(value)));
+            let part = self.part(&[parameter]);
+            let edits = self.retyped(index, &part, value, expected);
+            let (builtin, name) = (self.signature.builtin, self.name(index));
+            self.mistake(invalid_type::argument(&part.site, builtin, name, expected, &kind(value), edits));
         }
         unpacked
+    }
+
+    /// Whether the parameter at `index` must be given.
+    pub(super) const fn is_required(&self, index: usize) -> bool {
+        index < self.signature.required
     }
 
     /// The name of the parameter at `index`.

@@ -6,6 +6,7 @@ mod call;
 mod errors;
 mod handle;
 mod matcher;
+mod mending;
 mod modules;
 mod option;
 mod parse;
@@ -19,7 +20,7 @@ mod value;
 
 use std::sync::Arc;
 
-use crate::check::{invalid_nesting, invalid_size, invalid_text};
+use crate::check::{failing_evaluation, invalid_nesting, invalid_size, invalid_text};
 use crate::diagnostics::{Diagnostic, Site};
 use crate::rules::{Declarations, Origin};
 use crate::source::{PolicySet, SourceFile, Span};
@@ -69,6 +70,29 @@ pub fn extensions(db: &dyn salsa::Database, file: SourceFile) -> Vec<Span> {
             spans.into_iter().filter(known).collect()
         },
     )
+}
+
+/// Why the engine can't read a file: every syntax error, or what kept it from looking for them.
+#[salsa::tracked]
+pub fn syntax_errors(db: &dyn salsa::Database, file: SourceFile) -> Vec<Diagnostic> {
+    if let Some(refusal) = refusal(db, file) {
+        return vec![refusal];
+    }
+    let (label, text) = (file.label(db), file.text(db));
+    let parsed = thread::on_own_thread(db, |_| parse::parse(file, label, text).err().unwrap_or_default());
+    parsed.unwrap_or_else(|| vec![failing_evaluation::broke_down(&Site::new(file, Span::default()))])
+}
+
+/// Whether a name is defined before a policy begins.
+#[must_use]
+pub fn is_builtin(name: &str) -> bool {
+    builtins::GLOBALS.names().any(|known| known.as_str() == name)
+}
+
+/// Whether the language lets a policy bind a name: it keeps some words for itself.
+#[must_use]
+pub fn can_be_bound(name: &str) -> bool {
+    parse::is_read(&format!("{name} = 1\n"))
 }
 
 /// Why a file is not even read by the engine.

@@ -10,7 +10,7 @@ use crate::check::{invalid_load, unknown_module, unreachable_module};
 use crate::diagnostics::{Diagnostic, Severity, Site};
 use crate::shipped::shipped;
 use crate::source::{Module, PolicySet, SourceFile, Span};
-use crate::syntax::{Load, module_label, outline};
+use crate::syntax::{Load, load_path, module_label, outline};
 
 /// What a `load` statement finds.
 pub(super) struct Target {
@@ -80,7 +80,9 @@ fn find(
         None => {
             let shipped = shipped().iter().map(|(label, _)| *label);
             let known = modules.keys().map(String::as_str).chain(shipped);
-            unknown_module::diagnostic(&site, &label, known.filter(|known| known != importer.label(db)))
+            unknown_module::diagnostic(&site, &label, known.filter(|known| known != importer.label(db)), |meant| {
+                load_path(importer.label(db), meant)
+            })
         }
     };
     Err(Box::new(mistake))

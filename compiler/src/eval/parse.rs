@@ -29,6 +29,11 @@ pub(super) fn parse(file: SourceFile, label: &str, text: &str) -> Result<AstModu
     })
 }
 
+/// Whether a text, which is short, can be read.
+pub(super) fn is_read(text: &str) -> bool {
+    AstModule::parse("", text.to_owned(), &DIALECT).is_ok()
+}
+
 /// Where `text` names what neither it nor `globals` define; nothing of a text that does not parse.
 pub(super) fn undefined(file: SourceFile, label: &str, text: &str, globals: &Globals) -> Vec<Span> {
     let names: HashSet<String> = globals.names().map(|name| name.as_str().to_owned()).collect();
@@ -71,7 +76,7 @@ fn mistake(file: SourceFile, text: &str, error: &starlark::Error, base: u32) -> 
         let rest = text.get(span.start as usize..).unwrap_or_default();
         span.end += rest.chars().next().map_or(0, |character| u32::try_from(character.len_utf8()).unwrap_or(0));
     }
-    invalid_syntax::unparsed(&Site::new(file, span), &reason)
+    invalid_syntax::mended(invalid_syntax::unparsed(&Site::new(file, span), &reason), text)
 }
 
 /// The first tabs after `start`: the engine only knows what stood before them.

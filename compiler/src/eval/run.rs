@@ -19,9 +19,10 @@ use super::recorder::Recorder;
 use super::thread::on_own_thread;
 use super::{Evaluated, refusal};
 use crate::check::{failing_evaluation, failing_module, unknown_name};
-use crate::diagnostics::{Diagnostic, Site};
+use crate::diagnostics::{Diagnostic, Edit, Site};
 use crate::source::{Module, PolicySet, SourceFile, Span};
 use crate::syntax::outline;
+use crate::syntax::token::{TokenKind, tokens};
 
 /// What a run gave: data for every stage after, and the names that loaders may ask for.
 pub(super) struct Run {
@@ -202,13 +203,37 @@ impl<'a> Loader<'a> {
         let span = start.map_or(span, |start| Span::new(start, start + end).shifted(span.start));
         let names: Vec<_> = loaded.module.iter().flat_map(FrozenModule::names).collect();
         let names = names.iter().map(|name| name.as_str());
-        Some(unknown_name::not_exported(&Site::new(file, span), &name, &loaded.label, names))
+        let renamed = |meant: &str| renamed(self.job.text, span, &name, meant, file);
+        Some(unknown_name::not_exported(&Site::new(file, span), &name, &loaded.label, names, renamed))
     }
 
     fn finish(self, recorder: &Recorder<'_>) -> Vec<SourceFile> {
         self.mistakes.into_inner().into_iter().for_each(|mistake| recorder.mistake(mistake));
         self.loads.into_inner().into_iter().map(|loaded| loaded.file).collect()
     }
+}
+
+/// Writes `meant` for the name `given`, which is loaded at `span`: there, and wherever the text names it, unless it was given
+/// another name or the text may mean something else by it.
+fn renamed(text: &str, span: Span, given: &str, meant: &str, file: SourceFile) -> Vec<Edit> {
+    let edit = |span| Edit { file, span, text: meant.to_owned() };
+    let before = text.get(..span.start as usize).unwrap_or_default().trim_end_matches(['"', '\'', 'r']);
+    if before.trim_end().ends_with('=') {
+        return vec![edit(span)];
+    }
+    let (mut edits, mut before) = (vec![edit(span)], TokenKind::Newline);
+    let mut stream = tokens(text).filter(|token| token.kind != TokenKind::Blank).peekable();
+    while let Some(token) = stream.next() {
+        if token.kind == TokenKind::Name && token.span.of(text) == given {
+            let binds = stream.peek().is_some_and(|next| next.kind == TokenKind::Equal);
+            if binds || matches!(before, TokenKind::Dot | TokenKind::For | TokenKind::Def | TokenKind::Lambda) {
+                return Vec::new();
+            }
+            edits.push(edit(token.span));
+        }
+        before = token.kind;
+    }
+    edits
 }
 
 /// The name that the engine says a module does not give away.

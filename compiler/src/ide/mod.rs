@@ -16,20 +16,46 @@ mod expected;
 mod vocabulary;
 mod language;
 pub mod lenses;
+mod names;
+mod bonds;
+pub mod links;
+pub mod definition;
+pub mod references;
+pub mod highlights;
+pub mod rename;
+pub mod calls;
+pub mod symbols;
+pub mod actions;
 pub mod completion;
 pub mod signature;
 mod phrase;
 mod word_rules;
 pub mod hover;
+pub mod folding;
+pub mod selection;
+pub mod tokens;
+pub mod on_type;
 #[cfg(test)]
 pub(crate) mod fixture;
 
+pub use actions::{ActionKind, CodeAction, code_actions, fix_all};
 pub use asked::Purpose;
+pub use calls::{Caller, Calls, callers, incoming, outgoing};
 pub use completion::{Completion, CompletionKind, completions};
+pub use definition::{Definition, Target, definition};
+pub use folding::{Fold, FoldKind, folds};
+pub use highlights::{Highlight, highlights};
 pub use hits::{Hit, hits};
 pub use hover::{Hover, hover};
 pub use lenses::{Action, Counts, Lens, counts, lenses};
+pub use links::{Link, links};
+pub use on_type::on_type;
+pub use references::{Access, Reference, references};
+pub use rename::{Refusal, Renamable, prepare_rename, rename};
+pub use selection::selections;
 pub use signature::{ParameterHelp, SignatureHelp, signature};
+pub use symbols::{Found, Symbol, SymbolKind, document_symbols, workspace_symbols};
+pub use tokens::{SemanticKind, SemanticToken, semantic_tokens};
 
 use crate::source::{SourceFile, Span};
 

@@ -138,6 +138,7 @@ fn program_flags(declared: &Program) -> u32 {
         (declared.assignments, program::SETS),
         (declared.harmless, program::HARMLESS),
         (declared.extends, program::EXTENDS),
+        (declared.moves, program::MOVES),
         (bundles, program::BUNDLES),
     ];
     let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum::<u32>();
@@ -163,6 +164,7 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
         (declared.harmless != Harmless::No, option::HARMLESS),
         (declared.writes, option::WRITES),
         (declared.placeholder, option::PLACEHOLDER),
+        (declared.moves, option::MOVES),
     ];
     let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum::<u32>();
     let harmless = match &declared.harmless {

@@ -42,6 +42,24 @@ pub fn module_label(importer: &str, path: &str, roots: &[String]) -> Result<Stri
     if roots.iter().any(|root| inside(&label, root)) { Ok(label) } else { Err(LoadPathError::Outside) }
 }
 
+/// The path by which the file labelled `importer` loads the one labelled `label`.
+#[must_use]
+pub fn load_path(importer: &str, label: &str) -> String {
+    let near =
+        |label: &str| label.strip_prefix(PREFIX).map_or((false, label.to_owned()), |rest| (true, rest.to_owned()));
+    let ((from_shipped, importer), (shipped, path)) = (near(importer), near(label));
+    if from_shipped != shipped {
+        return label.to_owned();
+    }
+    let folders: Vec<&str> = importer.split('/').collect();
+    let parts: Vec<&str> = path.split('/').collect();
+    let alike = folders.iter().zip(&parts).take_while(|(one, other)| one == other).count();
+    let common = alike.min(folders.len() - 1).min(parts.len() - 1);
+    let up = folders.len() - 1 - common;
+    let way = if up == 0 { "./".to_owned() } else { "../".repeat(up) };
+    way + &parts.get(common..).unwrap_or_default().join("/")
+}
+
 fn shipped(folder: &str, path: &str) -> Result<String, LoadPathError> {
     let label = fold(&format!("{folder}{path}")).ok_or(LoadPathError::Form)?;
     if label.starts_with(['/', '.']) && !label.starts_with("./") {
@@ -81,7 +99,25 @@ fn inside(label: &str, root: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LoadPathError, module_label};
+    use super::{LoadPathError, load_path, module_label};
+
+    #[test]
+    fn a_path_leads_to_its_label() {
+        for (importer, label, path) in [
+            ("a.rules", "b.rules", "./b.rules"),
+            ("x/a.rules", "x/y/b.rules", "./y/b.rules"),
+            ("x/y/a.rules", "x/b.rules", "../b.rules"),
+            ("x/a.rules", "y/b.rules", "../y/b.rules"),
+            ("../x/a.rules", "../x/b.rules", "./b.rules"),
+            ("/etc/a.rules", "/etc/b/c.rules", "./b/c.rules"),
+            ("a.rules", "@std//git.rules", "@std//git.rules"),
+            ("@std//x/a.rules", "@std//git.rules", "../git.rules"),
+        ] {
+            assert_eq!(load_path(importer, label), path);
+            let roots = ["".to_owned(), "..".to_owned(), "/etc".to_owned()];
+            assert_eq!(module_label(importer, path, &roots).as_deref(), Ok(label));
+        }
+    }
 
     #[test]
     fn labels_are_folded_and_stay_inside_the_roots() {

@@ -84,6 +84,25 @@ pub fn value(source: &str) -> Option<String> {
     Decoded::of(source).map(|decoded| decoded.text)
 }
 
+/// A string literal that stands for `text`.
+#[must_use]
+pub fn written(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len() + 2);
+    literal.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => literal.extend(['\\', character]),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\t' => literal.push_str("\\t"),
+            _ if character.is_control() => literal.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ => literal.push(character),
+        }
+    }
+    literal.push('"');
+    literal
+}
+
 /// Reads what follows a backslash.
 fn escape(characters: &mut std::str::Chars<'_>, text: &mut String) -> Option<()> {
     let character = match characters.next()? {
@@ -131,7 +150,14 @@ fn octal(first: char, characters: &mut std::str::Chars<'_>) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Decoded, value};
+    use super::{Decoded, value, written};
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = "a\"'\\\n\t\r\u{0}\u{85}é\u{1f600}";
+        assert_eq!(value(&written(text)).as_deref(), Some(text));
+        assert_eq!(written("it's"), "\"it's\"");
+    }
 
     #[test]
     fn each_part_of_a_string_is_found_in_its_source() {

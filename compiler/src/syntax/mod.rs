@@ -6,6 +6,8 @@ pub mod labels;
 pub mod lines;
 pub mod literal;
 pub mod loads;
+pub mod insertion;
+pub mod removal;
 
 pub mod statements;
 pub mod survey;
@@ -13,9 +15,11 @@ pub mod token;
 pub mod tree;
 
 pub use call::{Located, Step, locate};
-pub use labels::{LoadPathError, module_label};
+pub use insertion::insertion;
+pub use labels::{LoadPathError, load_path, module_label};
 pub use lines::{LineIndex, line_index};
 pub use loads::Load;
+pub use removal::{removal, statement_removal};
 pub use survey::{Outline, loads, outline};
 pub use tree::Tree;
 

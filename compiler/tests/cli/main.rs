@@ -15,6 +15,7 @@
 mod answers;
 mod batch;
 mod files;
+mod fmt;
 mod output;
 mod transcript;
 

@@ -140,6 +140,8 @@ pub enum Doubt {
         /// The place of the option's word.
         word: usize,
     },
+    /// It may run in another folder, where a relative path is another place.
+    Folder,
     /// What the command runs is not allowed.
     Inner,
     /// The words of a program that nothing is known of look like a command that a rule restricts.

@@ -275,6 +275,8 @@ pub mod program {
     pub const BUNDLES: u32 = 1 << 11;
     /// Some option does not begin with a hyphen.
     pub const WORD_OPTIONS: u32 = 1 << 12;
+    /// Its first operand, or the home folder without one, is the folder of the commands that follow.
+    pub const MOVES: u32 = 1 << 13;
 }
 
 /// The flags of [`Section::Options`].
@@ -305,4 +307,6 @@ pub mod option {
     pub const WRITES: u32 = 1 << 9;
     /// Its value is the program's placeholder.
     pub const PLACEHOLDER: u32 = 1 << 10;
+    /// Its value is the folder of the command and of what that runs; what it runs itself may run in any folder.
+    pub const MOVES: u32 = 1 << 11;
 }

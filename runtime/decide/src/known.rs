@@ -105,6 +105,12 @@ impl<'t> Program<'t> {
         self.record.field(0) & program::HARMLESS != 0
     }
 
+    /// Whether its first operand is the folder of the commands that follow.
+    #[must_use]
+    pub fn moves(&self) -> bool {
+        self.record.field(0) & program::MOVES != 0
+    }
+
     /// The language of what it runs from its standard input, in the word that policies use.
     #[must_use]
     pub fn stdin(&self) -> Option<&'static str> {
@@ -153,6 +159,12 @@ impl<'t> ProgramOption<'t> {
             option::CODE => Some("code"),
             text => language(text),
         }
+    }
+
+    /// Whether its value is the folder that the command works in, or what it runs may run in any.
+    #[must_use]
+    pub fn moves(&self) -> bool {
+        self.record.field(0) & option::MOVES != 0
     }
 
     /// Whether it makes the program write to a file.

@@ -185,7 +185,33 @@ fn set(pattern: &str, character: char, caseless: bool) -> Option<(bool, &str)> {
 /// Whether `word`, folded as text against the folders, names a place that `pattern` describes: `*` and `?` stay within a
 /// component, `**` stands for any number of them.
 pub(crate) fn path(pattern: &str, word: &str, folders: Option<&Folders<'_>>, caseless: bool) -> bool {
-    let (pattern, word) = (Place::new(pattern, folders), Place::new(word, folders));
+    described(&Place::new(pattern, folders), &Place::new(word, folders), caseless)
+}
+
+/// The same for a relative word in another folder than the working directory.
+pub(crate) fn path_within(
+    pattern: &str,
+    folder: &str,
+    word: &str,
+    folders: Option<&Folders<'_>>,
+    caseless: bool,
+) -> bool {
+    let folder = Place::new(folder, folders);
+    let [outer, inner, _] = folder.parts;
+    described(&Place::new(pattern, folders), &Place { parts: [outer, inner, word], ..folder }, caseless)
+}
+
+/// Whether a word is no path from a root, be it that of the system, of a drive or of a home folder.
+pub(crate) fn is_relative(word: &str) -> bool {
+    !word.starts_with('/') && below_home(word).is_none() && drive(word).is_none()
+}
+
+/// What follows the `~` of a path below the home folder.
+pub(crate) fn below_home(path: &str) -> Option<&str> {
+    path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']))
+}
+
+fn described(pattern: &Place<'_>, word: &Place<'_>, caseless: bool) -> bool {
     if pattern.drive.map(|drive| drive.to_ascii_lowercase()) != word.drive.map(|drive| drive.to_ascii_lowercase()) {
         return false;
     }
@@ -194,7 +220,7 @@ pub(crate) fn path(pattern: &str, word: &str, folders: Option<&Folders<'_>>, cas
         (Root::Anywhere, _) => {}
         (one, other) if one == other => {}
         // Where the home folder is unknown, a restriction holds in every folder that could be it.
-        (Root::Home, Root::Absolute) if caseless => return suffixes(&pattern, &word),
+        (Root::Home, Root::Absolute) if caseless => return suffixes(pattern, word),
         _ => return false,
     }
     components(pattern.components(), word.components(), caseless)
@@ -258,22 +284,21 @@ struct Place<'p> {
     root: Root,
     drive: Option<char>,
     /// What is joined, in order.
-    parts: [&'p str; 2],
+    parts: [&'p str; 3],
 }
 
 impl<'p> Place<'p> {
     fn new(path: &'p str, folders: Option<&Folders<'p>>) -> Self {
         if let Some((drive, rest)) = drive(path) {
-            return Self { root: Root::Absolute, drive: Some(drive), parts: ["", rest] };
+            return Self { root: Root::Absolute, drive: Some(drive), parts: [rest, "", ""] };
         }
-        let below_home = path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']));
-        let (root, parts) = match (below_home, folders) {
-            _ if path.starts_with('/') => (Root::Absolute, ["", path]),
-            _ if path.starts_with("**") => (Root::Anywhere, ["", path]),
-            (Some(rest), Some(Folders { home: Some(home), .. })) => (Root::Absolute, [*home, rest]),
-            (Some(rest), _) => (Root::Home, ["", rest]),
-            (None, Some(folders)) => (Root::Absolute, [folders.working, path]),
-            (None, None) => (Root::Working, ["", path]),
+        let (root, parts) = match (below_home(path), folders) {
+            _ if path.starts_with('/') => (Root::Absolute, [path, "", ""]),
+            _ if path.starts_with("**") => (Root::Anywhere, [path, "", ""]),
+            (Some(rest), Some(Folders { home: Some(home), .. })) => (Root::Absolute, [*home, rest, ""]),
+            (Some(rest), _) => (Root::Home, [rest, "", ""]),
+            (None, Some(folders)) => (Root::Absolute, [folders.working, path, ""]),
+            (None, None) => (Root::Working, [path, "", ""]),
         };
         Self { root, drive: None, parts }
     }
@@ -281,8 +306,8 @@ impl<'p> Place<'p> {
     /// From the end.
     fn components(&self) -> Components<'p> {
         let separators = if self.drive.is_some() { &['/', '\\'][..] } else { &['/'][..] };
-        let [first, last] = self.parts;
-        Components { parts: [last, first], separators, skip: 0 }
+        let [first, second, last] = self.parts;
+        Components { parts: [last, second, first], separators, skip: 0 }
     }
 }
 
@@ -306,7 +331,7 @@ pub(crate) fn drive(path: &str) -> Option<(char, &str)> {
 #[derive(Clone)]
 struct Components<'p> {
     /// What is left, last part first.
-    parts: [&'p str; 2],
+    parts: [&'p str; 3],
     separators: &'static [char],
     skip: usize,
 }

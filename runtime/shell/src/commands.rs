@@ -7,7 +7,7 @@ use crate::atoms::{Atom, ends_token, is_bare};
 use crate::parser::{Parsed, Parser};
 use crate::redirects::looks_like_descriptor;
 use crate::words::{Role, is_identifier};
-use crate::{Assignment, Nesting, Piece, ProblemKind, SimpleCommand, Span, Word};
+use crate::{Assignment, BlockKind, Nesting, Piece, ProblemKind, SimpleCommand, Span, Word};
 
 /// A word of the grammar, where one may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -541,7 +541,7 @@ impl<'t> Parser<'t> {
     /// The compound command here, as the body of a function.
     pub(crate) fn function_body(&mut self) -> Parsed {
         let (nesting, start) = (self.nesting, self.commands.len());
-        let last = self.last;
+        let (last, begin) = (self.last, self.pos);
         self.nesting = Nesting::Function;
         match (self.peek(), self.reserved()) {
             (Some(b'('), _) => self.parenthesized()?,
@@ -550,6 +550,7 @@ impl<'t> Parser<'t> {
         }
         self.compound_redirects(start..self.commands.len())?;
         (self.nesting, self.last) = (nesting, last);
+        self.block(begin, BlockKind::Function);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crate::atoms::ends_token;
 use crate::commands::{Closers, Reserved};
 use crate::parser::{Parsed, Parser};
 use crate::words::{Role, is_identifier};
-use crate::{Assignment, Piece, ProblemKind, Span, Word};
+use crate::{Assignment, BlockKind, Piece, ProblemKind, Span, Word};
 
 impl<'t> Parser<'t> {
     /// The compound command that this reserved word starts, and its redirects.
@@ -35,10 +35,20 @@ impl<'t> Parser<'t> {
             Reserved::If => self.if_clauses(),
             Reserved::While | Reserved::Until => {
                 self.list(Closers::DO, false)?;
-                self.list(Closers::DONE, false).map(|_| ())
+                self.list(Closers::DONE, false)?;
+                self.block(start, BlockKind::Loop);
+                Ok(())
             }
-            Reserved::For => self.for_loop(),
-            Reserved::Select => self.loop_over_words(),
+            Reserved::For => {
+                self.for_loop()?;
+                self.block(start, BlockKind::Loop);
+                Ok(())
+            }
+            Reserved::Select => {
+                self.loop_over_words()?;
+                self.block(start, BlockKind::Loop);
+                Ok(())
+            }
             Reserved::Case => self.deeper(Self::case),
             Reserved::Condition => self.deeper(Self::condition),
             _ => {
@@ -69,6 +79,7 @@ impl<'t> Parser<'t> {
             self.pos = start + 1;
         }
         self.list(Closers::PAREN, false)?;
+        self.block(start, BlockKind::Apart);
         // Where the first of the groups ends is a matter of counting, which here-documents confuse.
         let text = self.slice(start..self.pos);
         if twice && text.contains('\n') && text.contains("<<") {

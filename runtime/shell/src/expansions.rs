@@ -12,7 +12,7 @@ use crate::parser::{Parsed, Parser};
 use crate::passing::flatten;
 use crate::quoting::Quoted;
 use crate::words::Role;
-use crate::{Assignment, Nesting, Piece, ProblemKind, Span, Word};
+use crate::{Assignment, BlockKind, Nesting, Piece, ProblemKind, Span, Word};
 
 /// What stands after a parameter's name in `${…}`.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -172,6 +172,7 @@ impl<'t> Parser<'t> {
             return self.stop(start, ProblemKind::UnclosedHereDocument);
         }
         (self.pending, self.last, self.nesting) = outer;
+        self.block(start, BlockKind::Apart);
         Ok(())
     }
 

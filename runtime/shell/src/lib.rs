@@ -43,7 +43,9 @@ mod powershell;
 mod cmd;
 
 pub use problem::{Problem, ProblemKind};
-pub use script::{Assignment, Nesting, Piece, Redirect, RedirectKind, Script, ShellKind, SimpleCommand, Span, Word};
+pub use script::{
+    Assignment, Block, BlockKind, Nesting, Piece, Redirect, RedirectKind, Script, ShellKind, SimpleCommand, Span, Word,
+};
 
 /// The longest text that is parsed, in bytes: 1 MiB.
 pub const MAX_TEXT: usize = 1 << 20;

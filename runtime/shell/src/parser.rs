@@ -9,7 +9,8 @@ use crate::atoms::Atom;
 use crate::heredocs::PendingHereDocument;
 use crate::passing::Mention;
 use crate::{
-    MAX_COMMANDS, MAX_DEPTH, Nesting, Piece, Problem, ProblemKind, Redirect, Script, SimpleCommand, Span, Word,
+    Block, BlockKind, MAX_COMMANDS, MAX_DEPTH, Nesting, Piece, Problem, ProblemKind, Redirect, Script, SimpleCommand,
+    Span, Word,
 };
 
 /// The reading cannot go on here; the reason is already recorded.
@@ -37,6 +38,7 @@ pub(crate) struct Parser<'t> {
     pub(crate) depth: u32,
     pub(crate) nesting: Nesting,
     pub(crate) commands: Vec<SimpleCommand<'t>>,
+    pub(crate) blocks: Vec<Block>,
     pub(crate) problem: Option<Problem>,
     pub(crate) pending: Vec<PendingHereDocument<'t>>,
     /// The last simple command that ended at this level, substitutions aside: what a pipe after it reads.
@@ -74,6 +76,7 @@ impl<'t> Parser<'t> {
             depth: 0,
             nesting: Nesting::Plain,
             commands: Vec::new(),
+            blocks: Vec::new(),
             problem: None,
             pending: Vec::new(),
             last: None,
@@ -99,7 +102,8 @@ impl<'t> Parser<'t> {
             self.note(span.start as usize, span.end as usize, ProblemKind::QuotedSubstitution);
         }
         self.put_together();
-        Script { commands: self.commands, problem: self.problem, scan: Vec::new() }
+        self.blocks.sort_unstable_by_key(|block| (block.span.start, core::cmp::Reverse(block.span.end)));
+        Script { commands: self.commands, blocks: self.blocks, problem: self.problem, scan: Vec::new() }
     }
 
     /// Reads to the end of the text; after a problem, on behind the next operator or newline.
@@ -146,6 +150,11 @@ impl<'t> Parser<'t> {
     /// The span from `start` to here.
     pub(crate) fn span_from(&self, start: usize) -> Span {
         Span::new(start, self.pos)
+    }
+
+    /// Notes that what stands from `start` to here runs apart, or again.
+    pub(crate) fn block(&mut self, start: usize, kind: BlockKind) {
+        self.blocks.push(Block { span: self.span_from(start), kind });
     }
 
     /// Records a problem with whole characters of the text; the first one stays.
@@ -235,6 +244,7 @@ impl<'t> Parser<'t> {
             return self.stop_here(ProblemKind::TooManyCommands);
         }
         let owner = Owner { part, first };
+        self.blocks.push(Block { span: part, kind: BlockKind::Apart });
         self.commands.extend(copy.commands.into_iter().map(|command| owner.command(command)));
         self.passing.extend(copy.passing.into_iter().map(|command| owner.command(command)));
         self.mentioned.extend(copy.mentioned.into_iter().map(|mention| Mention {

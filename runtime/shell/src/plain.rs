@@ -37,7 +37,7 @@ impl<'t, L> Plain<'t, L> {
     /// What was read, once nothing is left.
     pub(crate) fn finish(mut self) -> Script<'t> {
         self.end_command(0, self.expected);
-        Script { commands: self.commands, problem: self.problem, scan: Vec::new() }
+        Script { commands: self.commands, problem: self.problem, ..Script::default() }
     }
 
     pub(crate) fn rest(&self) -> &'t str {

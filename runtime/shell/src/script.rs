@@ -47,6 +47,8 @@ pub struct Script<'t> {
     pub commands: Vec<SimpleCommand<'t>>,
     /// Why the text is not wholly understood; `None` if it is.
     pub problem: Option<Problem>,
+    /// The parts that run apart or again, ordered by where they start, outer ones first.
+    pub blocks: Vec<Block>,
     /// Only with a problem: the whole text as words, quotes decoded and operators left out, whatever its grammar.
     pub scan: Vec<Word<'t>>,
 }
@@ -71,6 +73,26 @@ pub struct SimpleCommand<'t> {
     pub guesses: Vec<Vec<Word<'t>>>,
     /// The innermost kind of construct that holds it.
     pub nesting: Nesting,
+}
+
+/// A part of a text that does not simply run once after what stands before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// All of it.
+    pub span: Span,
+    /// How it runs.
+    pub kind: BlockKind,
+}
+
+/// How a part of a text runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// In a shell of its own, a subshell or substitution: what it changes there is gone afterwards.
+    Apart,
+    /// Again and again, with what it changed the last time.
+    Loop,
+    /// Whenever it is called: the body of a function.
+    Function,
 }
 
 /// What holds a command, the innermost kind.

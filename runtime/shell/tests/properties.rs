@@ -11,10 +11,12 @@ fn assert_sound(text: &str) {
         let script = parse(text, kind);
         let inside = |span: Span| assert!(span.of(text).is_some(), "{span:?} is no part of {text:?}");
         let word = |word: &Word<'_>| inside(word.span);
-        let Script { commands, problem, scan } = &script;
+        let Script { commands, blocks, problem, scan } = &script;
         scan.iter().for_each(word);
         assert!(problem.is_some() || scan.is_empty(), "{text:?}");
         problem.iter().for_each(|problem| inside(problem.span));
+        blocks.iter().for_each(|block| inside(block.span));
+        assert!(blocks.is_sorted_by_key(|block| block.span.start), "{text:?}: {blocks:?}");
         assert!(commands.is_sorted_by_key(|command| command.span.start), "{text:?}: {commands:?}");
         for (index, command) in commands.iter().enumerate() {
             inside(command.span);

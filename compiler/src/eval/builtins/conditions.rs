@@ -7,7 +7,7 @@ use starlark::values::list::ListRef;
 use super::super::call::Call;
 use super::super::value::kind;
 use super::elements::{Kinds, elements, site, steps};
-use super::prefix_rule::{ENV, EXACT, HAVING, UNLESS, WITHOUT, WRITES};
+use super::prefix_rule::{DECISION, ENV, EXACT, HAVING, UNLESS, WITHOUT, WRITES};
 use super::strings::{paths, variables};
 use crate::check::failing_example::pattern as shown;
 use crate::check::{empty_pattern, invalid_condition, invalid_type};
@@ -32,13 +32,16 @@ pub(super) fn conditions(call: &mut Call<'_, '_>, pattern: &[Element], decision:
     for index in [ENV, WRITES] {
         if decision != Decision::Allow && call.is_given(index) {
             let site = call.keyword(index);
-            call.mistake(invalid_condition::restrictive(&site, call.name(index), decision));
+            // Another call of the same function may allow.
+            let left_out = if call.shows(DECISION) { call.left_out(index) } else { None };
+            call.mistake(invalid_condition::restrictive(&site, call.name(index), decision, left_out));
         }
     }
     for (index, groups) in [(HAVING, &conditions.having), (WITHOUT, &conditions.without)] {
         if conditions.exact && !groups.is_empty() {
             let site = call.keyword(index);
-            call.mistake(invalid_condition::exact(&site, call.name(index)));
+            let without_exact = call.left_out(EXACT);
+            call.mistake(invalid_condition::exact(&site, call.name(index), call.left_out(index), without_exact));
         }
     }
     if call.is_sound() {
@@ -72,8 +75,16 @@ fn exceptions(call: &mut Call<'_, '_>, kinds: Kinds) -> Vec<Vec<Element>> {
                 elements(call, &steps(&way, &[index]), "a pattern", list.content(), kinds)
             }
             None => {
-                let site = site(call, &way, &[index]);
-                call.mistake(invalid_type::item(&site, "a pattern of `unless`", "a list", &kind(*pattern)));
+                let part = call.part(&steps(&way, &[index]));
+                let edits = match call.listed(&part) {
+                    listed if listed.is_empty() && given.iter().all(|word| word.unpack_str().is_some()) => {
+                        let whole = call.part(&way);
+                        call.enclosed(&whole, "[", "]")
+                    }
+                    listed => listed,
+                };
+                let found = kind(*pattern);
+                call.mistake(invalid_type::item(&part.site, "a pattern of `unless`", "a list", &found, edits));
                 Vec::new()
             }
         });
@@ -96,8 +107,9 @@ fn contradictions(call: &mut Call<'_, '_>, conditions: &Conditions) {
         let shown = words.chain(matchers).map(|one| one.to_string());
         for (place, shown) in shown.enumerate().filter(|(_, shown)| wanted.contains(shown)).collect::<Vec<_>>() {
             let items: &[usize] = if group.len() == 1 { &[index] } else { &[index, place] };
-            let site = site(call, &way, items);
-            call.mistake(invalid_condition::contradiction(&site, &format!("`{shown}`")));
+            let part = call.part(&steps(&way, items));
+            let dropped = call.dropped(&part);
+            call.mistake(invalid_condition::contradiction(&part.site, &format!("`{shown}`"), dropped));
         }
     }
 }
@@ -115,8 +127,9 @@ fn idle_exceptions(call: &mut Call<'_, '_>, pattern: &[Element], conditions: &Co
         } else {
             continue;
         };
-        let site = site(call, &way, &[index]);
-        call.mistake(mistake(&site, &shown(pattern)));
+        let part = call.part(&steps(&way, &[index]));
+        let dropped = call.dropped(&part);
+        call.mistake(mistake(&part.site, &shown(pattern), dropped));
     }
 }
 

@@ -31,8 +31,9 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let mut call = Call::new(&SIGNATURE, arguments, eval)?;
         let decision = judgement::decision(&mut call, DECISION, false);
         if decision == Some(Decision::Allow) {
-            let site = call.site(DECISION);
-            call.mistake(broad_default::diagnostic(&site));
+            let parameter = call.parameter(DECISION);
+            let part = call.part(&[parameter]);
+            call.mistake(broad_default::diagnostic(&part.site, part.literal));
         }
         let decision = decision.unwrap_or(Decision::Forbidden);
         // `None` is what is said to be the default.

@@ -42,7 +42,9 @@ pub(super) fn elements(
         } else {
             let part = call.part(&steps(way, &[index]));
             let replacement = quotable(*element).filter(|_| part.literal);
-            call.mistake(invalid_element::element(&part.site, whole, &kind(*element), replacement.as_deref()));
+            let listed = call.listed(&part);
+            let found = kind(*element);
+            call.mistake(invalid_element::element(&part.site, whole, &found, replacement.as_deref(), listed));
         }
     }
     elements
@@ -69,7 +71,9 @@ fn alternatives_of(
         } else {
             let part = call.part(&steps(way, &[index, place]));
             let replacement = quotable(*alternative).filter(|_| part.literal);
-            call.mistake(invalid_element::alternative(&part.site, &kind(*alternative), replacement.as_deref()));
+            let spliced = call.spliced(&part);
+            let found = kind(*alternative);
+            call.mistake(invalid_element::alternative(&part.site, &found, replacement.as_deref(), spliced));
         }
     }
     element
@@ -104,6 +108,6 @@ pub(super) fn steps(way: &[Step<'static>], items: &[usize]) -> Vec<Step<'static>
 }
 
 /// The word that a number, forgotten to be quoted, was meant to be.
-fn quotable(value: Value<'_>) -> Option<String> {
+pub(super) fn quotable(value: Value<'_>) -> Option<String> {
     matches!(value.get_type(), "int" | "float").then(|| value.to_repr())
 }

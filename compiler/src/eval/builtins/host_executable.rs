@@ -3,15 +3,17 @@
 use starlark::environment::GlobalsBuilder;
 use starlark::eval::{Arguments, Evaluator};
 use starlark::starlark_module;
+use starlark::values::list::ListRef;
 use starlark::values::none::NoneType;
 
-use super::super::call::{Call, Positional, Signature};
+use super::super::call::{Call, Part, Positional, Signature};
 use super::super::recorder::Declaration;
 use super::super::value::kind;
 use super::places;
 use crate::check::{invalid_executable, invalid_path, invalid_type};
+use crate::diagnostics::Edit;
 use crate::rules::{Declarations, HostExecutable};
-use crate::syntax::Step;
+use crate::syntax::{Step, insertion, literal};
 
 pub(super) static SIGNATURE: Signature =
     Signature { builtin: "host_executable", parameters: &["name", "paths"], positional: Positional::All, required: 2 };
@@ -50,9 +52,24 @@ fn name<'v>(call: &mut Call<'_, 'v>) -> Option<&'v str> {
         return Some(name);
     }
     let parameter = call.parameter(NAME);
-    let site = call.part(&[parameter]).site;
-    call.mistake(invalid_executable::diagnostic(&site, name));
+    let part = call.part(&[parameter]);
+    let named = named(call, &part, name).unwrap_or_default();
+    call.mistake(invalid_executable::diagnostic(&part.site, name, named));
     None
+}
+
+/// The name of the program at the path `given`, in place of that, which is one more of the paths.
+fn named(call: &mut Call<'_, '_>, part: &Part, given: &str) -> Option<Vec<Edit>> {
+    let name = call.rewritten(part, literal::written(invalid_executable::base_name(given)?))?;
+    let listed = ListRef::from_value(call.value(PATHS)?)?.iter().any(|path| path.unpack_str() == Some(given));
+    if listed {
+        return Some(vec![name]);
+    }
+    let parameter = call.parameter(PATHS);
+    let paths = call.part(&[parameter]);
+    let (span, text) = insertion(call.source(), paths.site.span, &literal::written(given))?;
+    let path = call.edit(span, text);
+    (paths.literal && places::is_absolute(given)).then(|| vec![name, path])
 }
 
 /// The paths as written; they are compared with `name` only if that is one.
@@ -66,7 +83,13 @@ fn paths(call: &mut Call<'_, '_>, name: Option<&str>) -> Vec<String> {
         let step = Step::Item(index);
         let Some(text) = path.unpack_str() else {
             let site = call.part(&[parameter, step]).site;
-            call.mistake(invalid_type::item(&site, "a path of `host_executable`", "a string", &kind(*path)));
+            call.mistake(invalid_type::item(
+                &site,
+                "a path of `host_executable`",
+                "a string",
+                &kind(*path),
+                Vec::new(),
+            ));
             continue;
         };
         if !places::is_absolute(text) {

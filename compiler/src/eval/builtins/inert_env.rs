@@ -24,7 +24,8 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let names = variables(&mut call, NAMES, "a name of `inert_env`", true);
         if names.is_empty() && call.is_sound() {
             let site = call.site(NAMES);
-            call.mistake(empty_list::diagnostic(&site, "inert_env", "names"));
+            let gone = call.gone();
+            call.mistake(empty_list::diagnostic(&site, "inert_env", "names", gone));
         }
         call.finish(NAMES, |origin| InertEnv { names, origin })
     }

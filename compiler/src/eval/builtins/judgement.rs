@@ -26,7 +26,8 @@ pub(super) fn justification(call: &mut Call<'_, '_>, index: usize) -> Option<Str
     if given.trim().is_empty() {
         let parameter = call.parameter(index);
         let site = call.part(&[parameter]).site;
-        call.mistake(empty_justification::diagnostic(&site));
+        let left_out = call.left_out(index);
+        call.mistake(empty_justification::diagnostic(&site, left_out));
     }
     Some(given.to_owned())
 }

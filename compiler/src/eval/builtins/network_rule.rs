@@ -11,6 +11,7 @@ use super::judgement;
 use crate::check::invalid_host::{self, Problem};
 use crate::check::unknown_protocol;
 use crate::rules::{Decision, Declarations, NetworkRule, Protocol};
+use crate::syntax::literal;
 
 pub(super) static SIGNATURE: Signature = Signature {
     builtin: "network_rule",
@@ -53,8 +54,9 @@ fn host(call: &mut Call<'_, '_>) -> Option<String> {
         Ok(host) => Some(host),
         Err(problem) => {
             let parameter = call.parameter(HOST);
-            let site = call.part(&[parameter]).site;
-            call.mistake(invalid_host::diagnostic(&site, given, problem));
+            let part = call.part(&[parameter]);
+            let quoted = part.literal.then_some(literal::written as fn(&str) -> String);
+            call.mistake(invalid_host::diagnostic(&part.site, given, problem, quoted));
             None
         }
     }

@@ -18,7 +18,7 @@ use crate::syntax::Step;
 
 pub(super) static SIGNATURE: Signature = Signature {
     builtin: "option",
-    parameters: &["value", "until", "harmless", "runs", "writes", "placeholder"],
+    parameters: &["value", "until", "harmless", "runs", "writes", "placeholder", "moves"],
     positional: Positional::Any("the option's names"),
     required: 0,
 };
@@ -29,6 +29,7 @@ const HARMLESS: usize = 2;
 const RUNS_: usize = 3;
 const WRITES: usize = 4;
 const PLACEHOLDER: usize = 5;
+const MOVES: usize = 6;
 
 /// What `value` may be beside a boolean.
 pub(super) const VALUES: [&str; 2] = ["attached", "rest"];
@@ -44,7 +45,8 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         let runs = kinds::kind(&mut call, RUNS_, &RUNS);
         let writes = call.boolean(WRITES).unwrap_or(false);
         let placeholder = call.boolean(PLACEHOLDER).unwrap_or(false);
-        let option = ProgramOption { names, value, harmless, runs, writes, placeholder };
+        let moves = call.boolean(MOVES).unwrap_or(false);
+        let option = ProgramOption { names, value, harmless, runs, writes, placeholder, moves };
         if call.is_sound() {
             contradictions(&mut call, &option);
         }
@@ -58,7 +60,7 @@ fn names(call: &mut Call<'_, '_>) -> Vec<String> {
     for (index, name) in given.into_iter().enumerate() {
         let Some(text) = name.unpack_str() else {
             let site = call.part(&[Step::Positional(index)]).site;
-            call.mistake(invalid_type::item(&site, "a name of `option`", "a string", &kind(name)));
+            call.mistake(invalid_type::item(&site, "a name of `option`", "a string", &kind(name), Vec::new()));
             continue;
         };
         if let Err(spelling) = invalid_option::spelling(text) {
@@ -66,7 +68,7 @@ fn names(call: &mut Call<'_, '_>) -> Vec<String> {
             call.mistake(invalid_option::name(&part.site, text, spelling, part.literal));
         } else if names.first().is_some_and(|first: &String| first.ends_with('=') != text.ends_with('=')) {
             let site = call.part(&[Step::Positional(index)]).site;
-            call.mistake(contradiction(&site, Contradiction::MixedNames));
+            call.mistake(contradiction(&site, Contradiction::MixedNames, None));
         }
         names.push(text.to_owned());
     }
@@ -79,11 +81,13 @@ fn value(call: &mut Call<'_, '_>, names: &[String]) -> OptionValue {
     if let Some(ends) = until(call) {
         if call.is_given(VALUE) && call.value(VALUE).and_then(Value::unpack_bool) != Some(false) {
             let site = call.keyword(VALUE);
-            call.mistake(contradiction(&site, Contradiction::UntilAndValue));
+            let left_out = call.left_out(VALUE);
+            call.mistake(contradiction(&site, Contradiction::UntilAndValue, left_out));
         }
         if in_word {
             let site = call.keyword(UNTIL);
-            call.mistake(contradiction(&site, Contradiction::WordsAfterEquals));
+            let left_out = call.left_out(UNTIL);
+            call.mistake(contradiction(&site, Contradiction::WordsAfterEquals, left_out));
         }
         return OptionValue::Until(ends);
     }
@@ -107,7 +111,8 @@ fn value(call: &mut Call<'_, '_>, names: &[String]) -> OptionValue {
     match value {
         OptionValue::Rest if in_word => {
             let site = call.site(VALUE);
-            call.mistake(contradiction(&site, Contradiction::WordsAfterEquals));
+            let left_out = call.left_out(VALUE);
+            call.mistake(contradiction(&site, Contradiction::WordsAfterEquals, left_out));
             value
         }
         _ if in_word => OptionValue::Attached,
@@ -120,7 +125,7 @@ fn until(call: &mut Call<'_, '_>) -> Option<Vec<String>> {
     let given = call.list(UNTIL)?;
     if given.is_empty() {
         let site = call.site(UNTIL);
-        call.mistake(empty_list::diagnostic(&site, "option", "until"));
+        call.mistake(empty_list::diagnostic(&site, "option", "until", None));
     }
     let check = |_: &str| Ok::<(), std::convert::Infallible>(());
     Some(strings(call, UNTIL, given, ("a word of `until`", false), check, |_, _, _, never| match never {}))
@@ -137,18 +142,20 @@ fn harmless(call: &mut Call<'_, '_>) -> Harmless {
     };
     if given.is_empty() {
         let site = call.site(HARMLESS);
-        call.mistake(empty_list::diagnostic(&site, "option", "harmless"));
+        let left_out = call.left_out(HARMLESS);
+        call.mistake(empty_list::diagnostic(&site, "option", "harmless", left_out));
     }
     let what = ("a value of `harmless`", false);
     Harmless::Values(strings(call, HARMLESS, given.content(), what, invalid_glob::glob, |call, part, glob, wrong| {
         let (problem, range) = wrong;
-        invalid_glob::diagnostic(&call.inside(part, glob, range), "glob", glob, problem)
+        let site = call.inside(part, glob, range.clone());
+        invalid_glob::diagnostic(&site, "glob", glob, (problem, range), part.literal.then_some(part.site.span))
     }))
 }
 
 fn contradictions(call: &mut Call<'_, '_>, option: &ProgramOption) {
     use Contradiction as C;
-    let ProgramOption { value, harmless, runs, writes, placeholder, .. } = option;
+    let ProgramOption { value, harmless, runs, writes, placeholder, moves, .. } = option;
     let in_word = matches!(value, OptionValue::Attached);
     let contradictions = [
         (matches!(harmless, Harmless::Values(_)) && *value == OptionValue::None, HARMLESS, C::ValuesWithoutValue),
@@ -158,12 +165,15 @@ fn contradictions(call: &mut Call<'_, '_>, option: &ProgramOption) {
             C::PlaceholderWithoutValue,
         ),
         (*placeholder && (runs.is_some() || *writes), PLACEHOLDER, C::PlaceholderAndMore),
+        (*moves && *value == OptionValue::None && runs.is_none(), MOVES, C::MovesWithoutValue),
         (*harmless == Harmless::Yes && (*writes || *runs == Some(Runs::Code)), HARMLESS, C::HarmlessAndHarm),
         (*writes && matches!(runs, Some(Runs::Command | Runs::Text(_))), WRITES, C::RunsAndWrites),
         (in_word && *runs == Some(Runs::Command), RUNS_, C::CommandInAWord),
     ];
     for (_, keyword, which) in contradictions.into_iter().filter(|(holds, ..)| *holds) {
         let site = call.keyword(keyword);
-        call.mistake(contradiction(&site, which));
+        let needs_value = matches!(which, C::ValuesWithoutValue | C::PlaceholderWithoutValue) && !call.is_given(VALUE);
+        let edit = if needs_value { call.further("value = True") } else { None };
+        call.mistake(contradiction(&site, which, edit));
     }
 }

@@ -26,8 +26,9 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
         {
             let parameter = call.parameter(PATTERN);
             let part = call.part(&[parameter]);
-            let site = call.inside(&part, given, range);
-            call.mistake(invalid_glob::diagnostic(&site, "path", given, problem));
+            let site = call.inside(&part, given, range.clone());
+            let whole = part.literal.then_some(part.site.span);
+            call.mistake(invalid_glob::diagnostic(&site, "path", given, (problem, range), whole));
         }
         call.give(MatcherValue(Matcher::Path(given.to_owned())), eval)
     }

@@ -11,12 +11,12 @@ use super::super::call::{Call, Positional, Signature};
 use super::super::recorder::Declaration;
 use super::super::value::kind;
 use super::conditions::conditions;
-use super::elements::{Kinds, elements};
+use super::elements::{Kinds, elements, quotable};
 use super::judgement;
 use crate::check::invalid_example::Quoting;
 use crate::check::{empty_example, empty_pattern, evadable_example, invalid_example};
 use crate::rules::{Conditions, Decision, Declarations, Element, Example, PrefixRule};
-use crate::syntax::Step;
+use crate::syntax::{Step, literal};
 
 pub(super) static SIGNATURE: Signature = Signature {
     builtin: "prefix_rule",
@@ -39,7 +39,7 @@ pub(super) static SIGNATURE: Signature = Signature {
 };
 
 pub(super) const PATTERN: usize = 0;
-const DECISION: usize = 1;
+pub(super) const DECISION: usize = 1;
 const MATCH: usize = 2;
 const NOT_MATCH: usize = 3;
 const JUSTIFICATION: usize = 4;
@@ -115,8 +115,9 @@ fn examples(call: &mut Call<'_, '_>, index: usize, pattern: &[Element]) -> Vec<E
             (Some(text), _) => split(call, parameter, place, text, pattern),
             (None, Some(words)) => example_words(call, parameter, place, name, words.content()),
             (None, None) => {
-                let site = call.part(&[parameter, Step::Item(place)]).site;
-                call.mistake(invalid_example::example(&site, name, &kind(*example)));
+                let part = call.part(&[parameter, Step::Item(place)]);
+                let listed = call.listed(&part);
+                call.mistake(invalid_example::example(&part.site, name, &kind(*example), listed));
                 None
             }
         };
@@ -140,13 +141,16 @@ fn split(
             // Whoever has operators in the pattern means them as words.
             let meant = |operator: &str| pattern.iter().flat_map(|it| &it.words).any(|word| word.contains(operator));
             if let Some(operator) = evadable_example::operator(text).filter(|operator| !meant(operator)) {
-                let site = call.part(&[parameter, Step::Item(place)]).site;
-                call.warning(evadable_example::diagnostic(&site, name, operator));
+                let part = call.part(&[parameter, Step::Item(place)]);
+                let words: Vec<String> = words.iter().map(|word| literal::written(word)).collect();
+                let listed = call.rewritten(&part, format!("[{}]", words.join(", ")));
+                call.warning(evadable_example::diagnostic(&part.site, name, operator, listed));
             }
         }
         Some(_) => {
-            let site = call.part(&[parameter, Step::Item(place)]).site;
-            call.mistake(empty_example::diagnostic(&site, name, true));
+            let part = call.part(&[parameter, Step::Item(place)]);
+            let dropped = call.dropped(&part);
+            call.mistake(empty_example::diagnostic(&part.site, name, true, dropped));
         }
         None => {
             let site = call.part(&[parameter, Step::Item(place)]).site;
@@ -185,16 +189,18 @@ fn example_words(
     given: &[Value<'_>],
 ) -> Option<Vec<String>> {
     if given.is_empty() {
-        let site = call.part(&[parameter, Step::Item(place)]).site;
-        call.mistake(empty_example::diagnostic(&site, name, false));
+        let part = call.part(&[parameter, Step::Item(place)]);
+        let dropped = call.dropped(&part);
+        call.mistake(empty_example::diagnostic(&part.site, name, false, dropped));
     }
     let mut words = Vec::with_capacity(given.len());
     for (index, word) in given.iter().enumerate() {
         match word.unpack_str() {
             Some(word) => words.push(word.to_owned()),
             None => {
-                let site = call.part(&[parameter, Step::Item(place), Step::Item(index)]).site;
-                call.mistake(invalid_example::word(&site, name, &kind(*word)));
+                let part = call.part(&[parameter, Step::Item(place), Step::Item(index)]);
+                let quoted = quotable(*word).and_then(|word| call.rewritten(&part, literal::written(&word)));
+                call.mistake(invalid_example::word(&part.site, name, &kind(*word), quoted));
             }
         }
     }

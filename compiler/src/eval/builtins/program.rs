@@ -35,6 +35,7 @@ pub(super) static SIGNATURE: Signature = Signature {
         "placeholder",
         "stdin",
         "paths",
+        "moves",
     ],
     positional: Positional::First(1),
     required: 1,
@@ -51,6 +52,7 @@ const EXTENDS: usize = 7;
 const PLACEHOLDER: usize = 8;
 const STDIN: usize = 9;
 const PATHS: usize = 10;
+const MOVES: usize = 11;
 
 /// For how many programs one path may stand.
 const MOST_PROGRAMS: usize = 1_000;
@@ -73,6 +75,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             assignments: call.boolean(ASSIGNMENTS).unwrap_or(false),
             harmless: call.boolean(HARMLESS).unwrap_or(false),
             extends: call.boolean(EXTENDS).unwrap_or(false),
+            moves: call.boolean(MOVES).unwrap_or(false),
             placeholder: placeholder(&mut call),
             stdin: kinds::kind(&mut call, STDIN, &TEXTS),
             paths: paths(&mut call, &path),
@@ -135,15 +138,19 @@ fn options(call: &mut Call<'_, '_>) -> Vec<ProgramOption> {
     let mut places: HashMap<&str, (usize, usize)> = HashMap::new();
     for (index, item) in given.iter().enumerate() {
         let Some(OptionValue(option)) = OptionValue::from_value(*item) else {
-            let site = call.part(&steps(&[parameter], &[index])).site;
-            call.mistake(invalid_type::item(&site, "an item of `options`", "an option", &kind(*item)));
+            let part = call.part(&steps(&[parameter], &[index]));
+            let string = item.unpack_str().is_some();
+            let edits = if string { call.enclosed(&part, "option(", ")") } else { Vec::new() };
+            call.mistake(invalid_type::item(&part.site, "an item of `options`", "an option", &kind(*item), edits));
             continue;
         };
         for (place, name) in option.names.iter().enumerate() {
             if let Some(first) = places.get(name.as_str()).copied() {
                 let again = name_site(call, parameter, (index, place));
+                let same = first.0 == index;
                 let first = name_site(call, parameter, first);
-                call.mistake(duplicate_option::diagnostic(&again, name, (first.file, first.span)));
+                let dropped = if same { call.taken_out(&again) } else { None };
+                call.mistake(duplicate_option::diagnostic(&again, name, (first.file, first.span), dropped));
             } else {
                 places.insert(name, (index, place));
             }
@@ -181,7 +188,8 @@ fn placeholder(call: &mut Call<'_, '_>) -> Option<String> {
     let given = call.string(PLACEHOLDER)?;
     if given.is_empty() {
         let site = call.site(PLACEHOLDER);
-        call.mistake(invalid_program::placeholder(&site));
+        let left_out = call.left_out(PLACEHOLDER);
+        call.mistake(invalid_program::placeholder(&site, left_out));
     }
     Some(given.to_owned())
 }
@@ -214,7 +222,12 @@ fn contradictions(call: &mut Call<'_, '_>, program: &Program) {
     ];
     for (_, index) in contradictions.into_iter().filter(|(holds, _)| *holds) {
         let site = call.keyword(index);
-        call.mistake(invalid_program::nothing_runs(&site, call.name(index)));
+        let left_out = call.left_out(index);
+        call.mistake(invalid_program::nothing_runs(&site, call.name(index), left_out));
+    }
+    if program.moves && program.operands != Operands::Data {
+        let site = call.keyword(MOVES);
+        call.mistake(invalid_program::moves(&site));
     }
 }
 
@@ -238,7 +251,9 @@ fn known(call: &mut Call<'_, '_>, path: &[Element]) {
     for program in programs {
         if let Some(first) = recorder.program(&program, place) {
             let site = call.site(PATH);
-            call.mistake(duplicate_program::diagnostic(&site, &program.join(" "), first));
+            let same = first.0 == place.0 && first.1.of(call.source()) == place.1.of(call.source());
+            let gone = if same { call.gone() } else { None };
+            call.mistake(duplicate_program::diagnostic(&site, &program.join(" "), first, gone));
             return;
         }
     }

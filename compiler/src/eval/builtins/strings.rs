@@ -9,6 +9,7 @@ use super::elements::steps;
 use crate::check::{invalid_glob, invalid_type, invalid_variable};
 use crate::diagnostics::Diagnostic;
 use crate::rules::Matcher;
+use crate::syntax::literal;
 
 /// The strings of `given`, a list that was given for the parameter at `index`. Each is `what` (such as "a name of `env`");
 /// of one that `check` does not like, `complain` has to say why. With `paths`, a `path(…)` stands for its pattern.
@@ -25,7 +26,7 @@ pub(super) fn strings<'a, 'v, P>(
     for (place, item) in given.iter().enumerate() {
         let Some(text) = item.unpack_str().or_else(|| path(*item).filter(|_| paths)) else {
             let site = call.part(&steps(&[parameter], &[place])).site;
-            call.mistake(invalid_type::item(&site, what, "a string", &kind(*item)));
+            call.mistake(invalid_type::item(&site, what, "a string", &kind(*item), Vec::new()));
             continue;
         };
         if let Err(problem) = check(text) {
@@ -42,7 +43,8 @@ pub(super) fn variables<'v>(call: &mut Call<'_, 'v>, index: usize, what: &str, s
     let given: &'v [Value<'v>] = call.list(index).unwrap_or_default();
     let check = |name: &str| if invalid_variable::is_name(name, stars) { Ok(()) } else { Err(()) };
     strings(call, index, given, (what, false), check, |_, part, name, ()| {
-        invalid_variable::diagnostic(&part.site, name, stars)
+        let quoted = part.literal.then_some(literal::written as fn(&str) -> String);
+        invalid_variable::diagnostic(&part.site, name, stars, quoted)
     })
 }
 
@@ -50,7 +52,8 @@ pub(super) fn variables<'v>(call: &mut Call<'_, 'v>, index: usize, what: &str, s
 pub(super) fn paths<'v>(call: &mut Call<'_, 'v>, index: usize, what: &str) -> Vec<String> {
     let given: &'v [Value<'v>] = call.list(index).unwrap_or_default();
     strings(call, index, given, (what, true), invalid_glob::path, |call, part, pattern, (problem, range)| {
-        invalid_glob::diagnostic(&call.inside(part, pattern, range), "path", pattern, problem)
+        let site = call.inside(part, pattern, range.clone());
+        invalid_glob::diagnostic(&site, "path", pattern, (problem, range), part.literal.then_some(part.site.span))
     })
 }
 

@@ -10,9 +10,6 @@ use crate::syntax::token::{Token, TokenKind, tokens};
 /// it go can exhaust a thread's stack.
 pub const DEEPEST_TREE: u32 = 256;
 
-/// What the engine passes over where a text begins.
-const BYTE_ORDER_MARK: &str = "\u{feff}";
-
 /// A step of building a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Event {
@@ -65,13 +62,17 @@ impl<'t> Parser<'t> {
         let mut significant: Vec<Significant> = Vec::new();
         for statement in statements(text) {
             let mut line = 0;
-            for mut token in tokens(statement.span.of(text)) {
+            // Where a line that begins with a backslash stands, the next one's text does.
+            let mut joined = None;
+            for token in tokens(statement.span.of(text)) {
                 let index = all.len();
-                if index == 0 && token.span.of(text) == BYTE_ORDER_MARK {
-                    token.kind = TokenKind::Blank;
-                    line = token.span.end;
+                let column = joined.unwrap_or(token.span.start - line);
+                if token.kind == TokenKind::Blank && token.span.start == line {
+                    let blank = token.span.shifted(statement.span.start).of(text);
+                    joined = blank.find('\\').and_then(|place| u32::try_from(place).ok());
+                } else {
+                    joined = None;
                 }
-                let column = token.span.start.saturating_sub(line);
                 if token.kind == TokenKind::Newline || !token.kind.is_trivia() {
                     significant.push(Significant { kind: Some(token.kind), index, column });
                 }

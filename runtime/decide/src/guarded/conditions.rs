@@ -12,7 +12,7 @@ use crate::answers::Doubt;
 use crate::decision::Decision;
 use crate::declarations::{Alternative, Element, Rule};
 use crate::format::{INERT_ROOT, option};
-use crate::matcher::{Matcher, glob, globs_meet, path_may_meet};
+use crate::matcher::{Matcher, glob, globs_meet};
 use crate::option_word::names_option;
 use crate::word::{Exact, is_same};
 
@@ -42,7 +42,7 @@ impl<'t> Judge<'t, '_> {
         let excepted = conditions.unless().any(|pattern| {
             let (certain, head) = (restrictive, walk.head);
             let mut elements = pattern.elements();
-            let about = elements.next().is_some_and(|first| first.describes(head.name, self.folders, !certain));
+            let about = elements.next().is_some_and(|first| self.element_describes(first, head.name, !certain));
             (!certain || head.certain && walk.setting.is_certain())
                 && about
                 && self.aligned(line, walk.grammar, elements, canonical, certain, 1).is_some()
@@ -92,9 +92,9 @@ impl<'t> Judge<'t, '_> {
                 Alternative::Matcher(matcher @ Matcher::Path(_)) if generous => {
                     let mut parts =
                         [Some(word.text), attached_to_name(word.text), attached_to_letter(word.text)].into_iter();
-                    parts.any(|part| part.is_some_and(|part| matcher.describes(part, self.folders, true)))
+                    parts.any(|part| part.is_some_and(|part| self.describes(matcher, part, true)))
                 }
-                Alternative::Matcher(matcher) => matcher.describes(word.text, self.folders, generous),
+                Alternative::Matcher(matcher) => self.describes(matcher, word.text, generous),
             });
             if found {
                 return true;
@@ -113,7 +113,7 @@ impl<'t> Judge<'t, '_> {
             }
             Alternative::Matcher(Matcher::AnyWord) => true,
             Alternative::Matcher(Matcher::Glob(theirs)) => globs_meet(theirs, pattern),
-            Alternative::Matcher(Matcher::Path(theirs)) => path_may_meet(theirs, pattern, self.folders),
+            Alternative::Matcher(Matcher::Path(theirs)) => self.may_name(theirs, pattern),
         }
     }
 
@@ -128,17 +128,18 @@ impl<'t> Judge<'t, '_> {
                 doubts += 1;
             }
         }
-        let folders = self.folders;
-        let may_write = |target: &str| {
+        let may_write = |judge: &Self, target: &str| {
             conditions.is_some_and(|conditions| {
                 conditions.writes().any(|alternative| match alternative {
-                    Alternative::Matcher(matcher) => matcher.describes(target, folders, false),
+                    Alternative::Matcher(matcher) => judge.describes(matcher, target, false),
                     Alternative::Word(word) => word == target,
                 })
             })
         };
         for redirect in walk.setting.redirects {
-            if !is_harmless(redirect) && !self.known_target(&redirect.target).is_some_and(&may_write) {
+            if !is_harmless(redirect)
+                && !self.known_target(&redirect.target).is_some_and(|target| may_write(self, target))
+            {
                 self.doubt(|| Doubt::Write { target: redirect.target.text.as_ref().into() });
                 doubts += 1;
             }
@@ -152,7 +153,7 @@ impl<'t> Judge<'t, '_> {
             let value = effect.value.and_then(|(place, offset)| {
                 walk.line.word(place).filter(|word| !word.is_dynamic())?.text.get(offset..)
             });
-            if writes && value.is_some_and(&may_write) {
+            if writes && value.is_some_and(|value| may_write(self, value)) {
                 continue;
             }
             let word = effect.word;

@@ -54,7 +54,7 @@ impl<'t> Judge<'t, '_> {
                 if !word.is_dynamic() {
                     let agrees = element.alternatives().any(|alternative| match alternative {
                         Alternative::Word(known) => is_same(known, word.text, canonical),
-                        Alternative::Matcher(matcher) => matcher.describes(word.text, self.folders, !certain),
+                        Alternative::Matcher(matcher) => self.describes(matcher, word.text, !certain),
                     });
                     if agrees {
                         next.add(place + 1);
@@ -142,7 +142,7 @@ impl<'t> Judge<'t, '_> {
             (Alternative::Word(known), Name::Known(name)) => is_same(known, name, rule.canonical_matching()),
             (Alternative::Word(known), Name::Glob(pattern)) => glob(pattern, known, rule.canonical_matching()),
             (Alternative::Matcher(crate::Matcher::AnyWord), _) => any,
-            (Alternative::Matcher(matcher), Name::Known(name)) => matcher.describes(name, self.folders, true),
+            (Alternative::Matcher(matcher), Name::Known(name)) => self.describes(matcher, name, true),
             (Alternative::Matcher(_), Name::Glob(_)) => true,
         })
     }

@@ -121,6 +121,14 @@ pub(super) struct Grammar<'l> {
     pub(super) code: Vec<usize>,
     /// The operand that names a file with text, by its place, and the language of that.
     pub(super) file: Option<(usize, ShellKind)>,
+    /// The folders that options name, by place and offset.
+    pub(super) folders: Vec<(usize, usize)>,
+    /// Whether an option runs something in folders that only the run can know.
+    pub(super) elsewhere: bool,
+    /// Whether it leads the commands that follow to another folder.
+    pub(super) moves: bool,
+    /// The operands that name that, by their places.
+    pub(super) targets: Vec<usize>,
     pub(super) extends: bool,
     pub(super) placeholder: Option<&'l str>,
 }
@@ -141,6 +149,11 @@ impl Role {
 }
 
 impl<'l> Grammar<'l> {
+    /// Whether options have it, or what it runs, work in another folder.
+    pub(super) const fn works_elsewhere(&self) -> bool {
+        self.elsewhere || !self.folders.is_empty()
+    }
+
     /// Reads `line` as the program `name` does; `windows` has options begin with a slash, too.
     pub(super) fn new(table: &'l Table<'l>, name: &str, line: &Line<'l>, windows: bool) -> Self {
         let mut reader = Reader {
@@ -214,6 +227,7 @@ impl<'l> Reader<'l> {
             self.grammar.placeholder = (record.field(4) != NONE).then(|| self.table.word(record.field(4)));
         }
         self.grammar.harmless = self.flags & program::HARMLESS != 0;
+        self.grammar.moves = self.flags & program::MOVES != 0;
     }
 
     fn read(&mut self) {
@@ -408,6 +422,12 @@ impl<'l> Reader<'l> {
         if !harmless || seen_through {
             self.effect(place, option, flags, value);
         }
+        if flags & option::MOVES != 0 {
+            match value {
+                Some((place, offset, _)) if runs == 0 => self.grammar.folders.push((place, offset)),
+                _ => self.grammar.elsewhere = true,
+            }
+        }
         if flags & option::PLACEHOLDER != 0
             && let Some((place, offset, _)) = value
         {
@@ -534,7 +554,12 @@ impl<'l> Reader<'l> {
                 self.grammar.code.push(place);
                 return Next::Place(place + 1);
             }
-            _ => return Next::Place(place + 1),
+            _ => {
+                if self.grammar.moves {
+                    self.grammar.targets.push(place);
+                }
+                return Next::Place(place + 1);
+            }
         }
         Next::End
     }

@@ -7,7 +7,7 @@ use super::Judge;
 use super::walk::Head;
 use crate::format::PROGRAM_ROOT;
 use crate::lookup::Knowledge;
-use crate::matcher::{drive, path};
+use crate::matcher::{drive, is_relative, path};
 use crate::path::ResolvedProgram;
 use crate::word::Exact;
 
@@ -74,6 +74,9 @@ impl Judge<'_, '_> {
             return named.any(|executable| executable.paths().any(|listed| path(listed, program, self.folders, true)));
         }
         let Some(executable) = self.table.host_executable(name) else { return false };
+        if !self.moved.is_empty() && is_relative(program) {
+            return false;
+        }
         executable.paths().any(|listed| match self.folders {
             Some(folders) => ResolvedProgram::new(program, folders).same(&ResolvedProgram::absolute(listed)),
             None => {

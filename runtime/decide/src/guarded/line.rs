@@ -174,6 +174,16 @@ impl<'l> Judged<'l> {
         self.is_dynamic() && self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }))
     }
 
+    /// The path that it is, if that is known but for the home folder.
+    pub(super) fn known_path(&self) -> Option<Cow<'l, str>> {
+        match self.pieces {
+            [] => Some(Cow::Borrowed(self.text)),
+            [Piece::Home] => Some(Cow::Borrowed("~")),
+            [Piece::Home, Piece::Text(rest)] => Some(Cow::Owned(["~", rest].concat())),
+            _ => None,
+        }
+    }
+
     /// The glob that describes what it may become.
     pub(super) fn glob(&self, folders: Option<&Folders<'_>>) -> String {
         let home = folders.and_then(|folders| folders.home);
@@ -225,7 +235,7 @@ impl<'l> Judged<'l> {
     }
 }
 
-fn push_quoted(glob: &mut String, text: &str) {
+pub(super) fn push_quoted(glob: &mut String, text: &str) {
     for character in text.chars() {
         if matches!(character, '*' | '?' | '[' | '\\') {
             glob.push('\\');

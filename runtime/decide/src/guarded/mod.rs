@@ -3,8 +3,10 @@
 //! The one law: *uncertainty may turn allow into prompt; it never weakens prompt or forbidden.* Restrictive rules match
 //! any reading, allow rules only what is certain. What programs do with their words is known from the table alone.
 
+mod blocks;
 mod conditions;
 mod dynamic;
+mod folders;
 mod grammar;
 mod heads;
 mod line;
@@ -18,6 +20,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
+use folders::Folder;
 use line::{Command, Line};
 use record::Record;
 use setting::Setting;
@@ -85,6 +88,8 @@ struct Judge<'t, 'q> {
     folders: Option<&'q Folders<'q>>,
     steps: Cell<usize>,
     record: Option<Record<'t>>,
+    /// Where commands so far may have moved to.
+    moved: Vec<Folder>,
     /// The variables that commands so far have set for those that follow.
     assigned: Vec<String>,
     /// The aliases that commands so far have defined: name and text.
@@ -93,7 +98,15 @@ struct Judge<'t, 'q> {
 
 impl<'t, 'q> Judge<'t, 'q> {
     const fn new(table: &'t Table<'t>, folders: Option<&'q Folders<'q>>, record: Option<Record<'t>>) -> Self {
-        Self { table, folders, steps: Cell::new(0), record, assigned: Vec::new(), aliases: Vec::new() }
+        Self {
+            table,
+            folders,
+            steps: Cell::new(0),
+            record,
+            moved: Vec::new(),
+            assigned: Vec::new(),
+            aliases: Vec::new(),
+        }
     }
 
     fn step(&self, steps: usize) {

@@ -63,6 +63,19 @@ impl<'t> Judge<'t, '_> {
         record.current = before;
     }
 
+    /// How much was recorded so far.
+    pub(super) fn mark(&self) -> (usize, usize) {
+        self.record.as_ref().map_or((0, 0), |record| (record.texts.len(), record.commands.len()))
+    }
+
+    /// Forgets what was recorded since.
+    pub(super) fn forget(&mut self, (texts, commands): (usize, usize)) {
+        if let Some(record) = self.record.as_mut() {
+            record.texts.truncate(texts);
+            record.commands.truncate(commands);
+        }
+    }
+
     /// The place that the next command will have.
     pub(super) fn next_command(&self) -> Option<usize> {
         self.record.as_ref().map(|record| record.commands.len())
@@ -128,6 +141,13 @@ impl<'t> Judge<'t, '_> {
         }
         if walk.setting.mode == Mode::Doubtful {
             self.doubt(|| Doubt::Surroundings);
+        }
+        if walk.setting.mode == Mode::Certain
+            && walk.head.certain
+            && !at.reading.skipped_options
+            && !self.moved.is_empty()
+        {
+            self.doubt(|| Doubt::Folder);
         }
     }
 

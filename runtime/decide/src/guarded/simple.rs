@@ -76,6 +76,8 @@ impl<'t> Judge<'t, '_> {
         let grammar = Grammar::new(table, known.map_or("", |(head, _)| head.name), line, windows);
         let surely_known = known.is_some_and(|(_, surely)| surely && sure);
 
+        let moved = self.moved.len();
+        self.enter_folders(line, &grammar);
         let mut own = Own::default();
         for head in heads() {
             let walk = self.rules(line, &grammar, head, setting);
@@ -99,6 +101,7 @@ impl<'t> Judge<'t, '_> {
             _ if harmless => Answer::Allow,
             _ => Answer::None,
         };
+        self.enter_any_folder(&grammar);
         answer = answer.max(self.inner(line, &grammar, harmless || own.allowed.is_some(), own.allowed, setting));
         if own.allowed.is_some() && answer == Answer::None {
             answer = self.unknown(answer, setting, Doubt::Inner);
@@ -121,7 +124,10 @@ impl<'t> Judge<'t, '_> {
             self.doubt(|| Doubt::Surroundings);
             answer = Answer::Prompt;
         }
-        self.remember(line, &grammar);
+        if grammar.works_elsewhere() {
+            self.moved.truncate(moved);
+        }
+        self.remember(line, &grammar, setting);
         (answer, harmless)
     }
 
@@ -186,7 +192,7 @@ impl<'t> Judge<'t, '_> {
     /// Whether the head of some rule describes the name, without being all of its pattern for every name.
     fn describes_some_head(&self, name: &str) -> bool {
         self.table.matcher_edges(ROOT).any(|(matcher, found)| {
-            (matcher != crate::Matcher::AnyWord || !found.is_leaf()) && matcher.describes(name, self.folders, true)
+            (matcher != crate::Matcher::AnyWord || !found.is_leaf()) && self.describes(matcher, name, true)
         })
     }
 
@@ -402,7 +408,10 @@ impl<'t> Judge<'t, '_> {
     }
 
     /// Remembers what the command sets for those that follow.
-    fn remember(&mut self, line: &Line<'_>, grammar: &Grammar<'_>) {
+    fn remember(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, setting: &Setting<'_>) {
+        if grammar.moves {
+            self.leave(line, grammar, setting);
+        }
         if grammar.assigns {
             for place in &grammar.assignments {
                 let Some(word) = line.word(*place) else { continue };

@@ -32,10 +32,8 @@ impl Judge<'_, '_> {
             ..*setting
         };
         let mut answer = if setting.depth == 1 && script.commands.is_empty() { Answer::None } else { Answer::Allow };
-        for command in &script.commands {
-            let feeder = command.fed_by.and_then(|place| script.commands.get(place));
-            answer = answer.max(self.command(command, feeder, &setting));
-        }
+        let moved = self.moved.len();
+        answer = answer.max(self.commands(&script, &setting));
         if script.problem.is_some() {
             let line = Line::parsed(&script.scan);
             let before = self.open(&line, None, &setting);
@@ -43,11 +41,14 @@ impl Judge<'_, '_> {
             answer = self.unknown(answer, &setting, Doubt::NotUnderstood);
             self.close(before, answer, false);
         }
+        if setting.reading.scanned {
+            self.moved.truncate(moved);
+        }
         answer
     }
 
     /// Judges one simple command of a text.
-    fn command(
+    pub(super) fn command(
         &mut self,
         command: &SimpleCommand<'_>,
         feeder: Option<&SimpleCommand<'_>>,

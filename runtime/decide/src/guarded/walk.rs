@@ -142,9 +142,9 @@ impl<'t> Judge<'t, '_> {
                 let written = walk.line.word(0).map_or(head.name, |word| word.text);
                 let word = if matches!(matcher, crate::Matcher::Path(_)) { written } else { head.name };
                 if (head.any || matcher != crate::Matcher::AnyWord || !found.is_leaf())
-                    && matcher.describes(word, self.folders, true)
+                    && self.describes(matcher, word, true)
                 {
-                    let certain = head.certain && matcher.describes(word, self.folders, false);
+                    let certain = head.certain && self.describes(matcher, word, false);
                     self.enter(walk, found, false, certain);
                 }
             }
@@ -235,8 +235,8 @@ impl<'t> Judge<'t, '_> {
                 if takes && self.table.parameters.matchers != 0 {
                     let table = self.table;
                     for (matcher, found) in table.matcher_edges(at.found.state) {
-                        if matcher.describes(word.text, self.folders, true) {
-                            let certain = certain && matcher.describes(word.text, self.folders, false);
+                        if self.describes(matcher, word.text, true) {
+                            let certain = certain && self.describes(matcher, word.text, false);
                             walk.places.set(at.taken, place);
                             self.follow(walk, canonical, At { found, certain, ..onward });
                         }

@@ -1,0 +1,88 @@
+//! The commands of a text in their order, with the folders that subshells, loops and functions lead to.
+
+use alloc::vec::Vec;
+
+use policyc_shell::{Block, BlockKind, Script};
+
+use super::folders::Folder;
+use super::setting::Setting;
+use super::{Answer, Judge};
+
+/// The most rounds in which the commands of a loop are judged to find out where it leads.
+const MOST_ROUNDS: usize = 4;
+
+impl Judge<'_, '_> {
+    /// Judges the commands of a text in their order; those of loops and functions with all folders that these lead to.
+    pub(super) fn commands(&mut self, script: &Script<'_>, setting: &Setting<'_>) -> Answer {
+        let runs_again = |block: &Block| block.kind != BlockKind::Apart;
+        if script.problem.is_some() || !script.blocks.iter().any(runs_again) {
+            return self.round(script, &mut Vec::new(), setting);
+        }
+        let mut led: Vec<Folder> = Vec::new();
+        for round in 1.. {
+            let known = led.len();
+            let before = (self.moved.clone(), self.assigned.clone(), self.aliases.clone(), self.mark());
+            let answer = self.round(script, &mut led, setting);
+            if led.len() == known || self.is_exhausted() {
+                return answer;
+            }
+            if round >= MOST_ROUNDS {
+                led.push(Folder::anywhere());
+            }
+            let mark;
+            (self.moved, self.assigned, self.aliases, mark) = before;
+            self.forget(mark);
+        }
+        Answer::Prompt
+    }
+
+    /// The same once, with `led` being where loops and functions led so far.
+    fn round(&mut self, script: &Script<'_>, led: &mut Vec<Folder>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let mut blocks = script.blocks.iter().filter(|_| script.problem.is_none()).peekable();
+        let calls = script.blocks.iter().any(|block| block.kind == BlockKind::Function);
+        // The blocks around a command, with the number of folders before each.
+        let mut open: Vec<(&Block, usize)> = Vec::new();
+        for command in &script.commands {
+            while let Some((block, moved)) = open.pop_if(|(block, _)| block.span.end <= command.span.start) {
+                self.end_block(block.kind, moved, calls, led);
+            }
+            while let Some(block) = blocks.next_if(|block| block.span.start <= command.span.start) {
+                open.push((block, self.moved.len()));
+                if block.kind != BlockKind::Apart {
+                    self.add_folders(led);
+                }
+            }
+            let feeder = command.fed_by.and_then(|place| script.commands.get(place));
+            answer = answer.max(self.command(command, feeder, setting));
+        }
+        while let Some((block, moved)) = open.pop() {
+            self.end_block(block.kind, moved, calls, led);
+        }
+        if calls {
+            self.end_block(BlockKind::Function, 0, calls, led);
+        }
+        answer
+    }
+
+    /// Ends a block, before which so many folders were known. Functions may be called wherever commands have led.
+    fn end_block(&mut self, kind: BlockKind, moved: usize, calls: bool, led: &mut Vec<Folder>) {
+        if self.moved.is_empty() {
+            return;
+        }
+        if kind == BlockKind::Loop || calls {
+            led.extend(self.moved.iter().filter(|folder| !led.contains(folder)).cloned().collect::<Vec<_>>());
+        }
+        if kind == BlockKind::Apart {
+            self.moved.truncate(moved);
+        }
+    }
+
+    fn add_folders(&mut self, folders: &[Folder]) {
+        for folder in folders {
+            if !self.moved.contains(folder) {
+                self.moved.push(folder.clone());
+            }
+        }
+    }
+}
