@@ -6,10 +6,10 @@ import type { Question } from "./shared/messages";
 
 /** What the server says after each check of a policy set: `policyc/status`. */
 export interface Status {
-  /** What people call the set. */
+  /** The address of its folder, or of its only document. */
   set: string;
-  /** Its folder, if it has one. */
-  folder?: string | null;
+  /** What people call it. */
+  name: string;
   /** The open documents that are in it. */
   documents: string[];
   rules: number;
@@ -125,7 +125,7 @@ export class Session implements vscode.Disposable {
       this.#changed.fire();
     });
     client.onNotification("policyc/status", (status: Status) => {
-      this.#statuses.set(`${status.folder ?? ""} ${status.set}`, status);
+      this.#statuses.set(status.set, status);
       this.#checked.fire(status);
     });
     this.#client = client;

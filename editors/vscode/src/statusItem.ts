@@ -65,7 +65,7 @@ export function statusOf(statuses: Status[], uri: vscode.Uri): Status | undefine
 
 function lines(status: Status): string[] {
   const found = [
-    `**${count(status.rules, "rule")}** in \`${status.set}\``,
+    `**${count(status.rules, "rule")}** in \`${status.name}\``,
     `${status.allow} allow · ${status.prompt} prompt · ${status.forbidden} forbidden`,
   ];
   if (status.errors > 0) found.push(count(status.errors, "mistake"));

@@ -141,7 +141,7 @@ export class TryView implements vscode.WebviewViewProvider, vscode.Disposable {
       type: "surroundings",
       running: this.#session.running,
       ...(uri ? { policy: vscode.workspace.asRelativePath(uri) } : {}),
-      ...(status ? { set: status.set, rules: status.rules } : {}),
+      ...(status ? { set: status.name, rules: status.rules } : {}),
     };
   }
 

@@ -142,7 +142,7 @@ function server.config()
     init_options = { shipped = true },
     handlers = {
       ['policyc/status'] = function(_, status)
-        statuses[(status.folder or '') .. ' ' .. status.set] = status
+        statuses[status.set] = status
         tell()
         vim.cmd.redrawstatus()
       end,
