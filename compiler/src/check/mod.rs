@@ -23,6 +23,7 @@ pub mod failing_expectation;
 pub mod failing_module;
 pub mod invalid_call;
 pub mod invalid_condition;
+pub mod invalid_configuration;
 pub mod invalid_dialect;
 pub mod invalid_element;
 pub mod invalid_example;
@@ -44,6 +45,7 @@ pub mod shadowed_rule;
 pub mod unknown_argument;
 pub mod unknown_decision;
 pub mod unknown_file;
+pub mod unknown_key;
 pub mod unknown_kind;
 pub mod unknown_module;
 pub mod unknown_name;
@@ -77,6 +79,7 @@ pub const CODES: &[Code] = &[
     failing_module::CODE,
     invalid_call::CODE,
     invalid_condition::CODE,
+    invalid_configuration::CODE,
     invalid_dialect::CODE,
     invalid_element::CODE,
     invalid_example::CODE,
@@ -98,6 +101,7 @@ pub const CODES: &[Code] = &[
     unknown_argument::CODE,
     unknown_decision::CODE,
     unknown_file::CODE,
+    unknown_key::CODE,
     unknown_kind::CODE,
     unknown_module::CODE,
     unknown_name::CODE,
@@ -106,6 +110,16 @@ pub const CODES: &[Code] = &[
     unreachable_end::CODE,
     unreachable_file::CODE,
     unreachable_module::CODE,
+];
+
+/// The codes of what is allowed and rarely meant, sorted: `policyc.toml` says how much each weighs.
+pub const LINTS: &[Code] = &[
+    broad_rule::CODE,
+    broad_secret::CODE,
+    evadable_example::CODE,
+    invalid_word::CODE,
+    shadowed_rule::CODE,
+    unreachable_declaration::CODE,
 ];
 
 #[cfg(test)]

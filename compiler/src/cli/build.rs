@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use policyc::count::count;
 use policyc_runtime::Table;
 
 use super::check::{self, Format};
-use super::compile::{Compiled, count};
-use super::files::Repeats;
+use super::compile::Compiled;
 use super::output::reason;
 use super::progress::Progress;
 use super::replace::replace;
-use super::sources::{LayerPath, Sources};
+use super::sources::{Policies, Repeats};
 use super::{escape, output};
 
 const EXAMPLES: &str = "\
@@ -32,16 +32,8 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Build {
-    /// Policy files, and folders to search for *.rules files
-    #[arg(required_unless_present = "layer", value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
-    /// for each further path
-    #[arg(long, value_name = "LAYER")]
-    layer: Vec<LayerPath>,
-    /// Leave out what is shipped about programs
-    #[arg(long)]
-    no_prelude: bool,
+    #[command(flatten)]
+    policies: Policies,
     /// Build without what files that fail allow, if all that they restrict was read
     #[arg(long)]
     keep_going: bool,
@@ -56,8 +48,8 @@ impl Build {
         // A slip is told before the work, not after it.
         let target = target(&self.output, &name)?;
         let progress = Progress::on_terminal();
-        let sources = Sources::new("build", &self.paths, &self.layer, Repeats::Refused, self.no_prelude)?;
-        let compiled = Compiled::new(&sources, &progress);
+        let chosen = self.policies.options.chosen("build", &self.policies.paths, Repeats::Refused)?;
+        let compiled = Compiled::new(&chosen, &progress);
         progress.stage("making the table", "");
         let (table, remainder) = compiled.table_of_rest(self.keep_going);
         drop(progress);

@@ -8,15 +8,15 @@ use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use policyc::check::failing_expectation;
 use policyc::diagnostics::Severity;
+use policyc::workspace::Prelude;
 use policyc_runtime::{Context, Folders, Matching, ShellKind, Table};
 use serde::Deserialize;
 
 use super::asked::Asked;
 use super::compile::Compiled;
-use super::files::{self, Repeats};
-use super::paint::Paint;
+use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
-use super::sources::{LayerPath, Sources};
+use super::sources::{PolicyOptions, Repeats};
 use super::{draw, escape, output, tables, usage_error};
 
 /// Where the rules are, and how to judge by them.
@@ -24,9 +24,6 @@ use super::{draw, escape, output, tables, usage_error};
 pub(super) struct Question {
     #[command(flatten)]
     source: Source,
-    /// Leave out what is shipped about programs
-    #[arg(long, conflicts_with = "table")]
-    no_prelude: bool,
     /// Use the policy without what files that fail allow, if all that they restrict was read
     #[arg(long, conflicts_with = "table")]
     keep_going: bool,
@@ -42,19 +39,17 @@ pub(super) struct Question {
     cwd: Option<String>,
 }
 
-/// Policy files or a table.
+/// Policy files or a table; without either, the files that `policyc.toml` names.
 #[derive(Args)]
-#[group(required = true, multiple = true)]
 struct Source {
     /// A policy file, or a folder to search for *.rules files; give the option again for each further one
-    #[arg(long, value_name = "PATH", conflicts_with = "table")]
+    /// [default: those that `policyc.toml` names]
+    #[arg(long, value_name = "PATH")]
     rules: Vec<PathBuf>,
-    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
-    /// for each further path
-    #[arg(long, value_name = "LAYER", conflicts_with = "table")]
-    layer: Vec<LayerPath>,
+    #[command(flatten)]
+    options: PolicyOptions,
     /// A decision table, as `policyc build` makes it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "layer", "config", "no_prelude"])]
     table: Option<PathBuf>,
 }
 
@@ -77,22 +72,23 @@ pub(super) struct Place {
 impl Question {
     /// The bytes of the table: read, or made of the policy files. Nothing if those have errors, which are then printed.
     pub(super) fn table_bytes(&self, subcommand: &str) -> anyhow::Result<Option<Vec<u8>>> {
-        let Source { rules, layer, table } = &self.source;
+        let Source { rules, options, table } = &self.source;
         if let Some(path) = table {
             return tables::read(path).map(Some);
         }
         let progress = Progress::on_terminal();
-        let compile = |no_prelude| {
-            let sources = Sources::new(subcommand, rules, layer, Repeats::Kept, no_prelude)?;
-            anyhow::Ok(Compiled::new(&sources, &progress))
-        };
+        let mut chosen = options.chosen(subcommand, rules, Repeats::Kept)?;
         // As typed, nothing depends on the prelude, which takes longer to run than most policies; but expectations do.
         let as_typed = matches!(self.matching, MatchingName::Reference);
-        let mut compiled = compile(self.no_prelude || as_typed)?;
+        if as_typed {
+            chosen.sources.prelude = Prelude::Empty;
+        }
+        let mut compiled = Compiled::new(&chosen, &progress);
         let expects =
             |compiled: &Compiled| compiled.diagnostics.iter().any(|one| one.code == failing_expectation::CODE);
-        if as_typed && !self.no_prelude && expects(&compiled) {
-            compiled = compile(false)?;
+        if as_typed && !options.no_prelude && expects(&compiled) {
+            chosen.sources.prelude = Prelude::Shipped;
+            compiled = Compiled::new(&chosen, &progress);
         }
         let (bytes, remainder) = compiled.table_of_rest(self.keep_going);
         let bytes = bytes.map(<[u8]>::to_vec);
@@ -138,7 +134,7 @@ impl Question {
             Some(cwd) => text(std::path::absolute(cwd).map_err(unknown)?)?,
             None => text(env::current_dir().map_err(unknown)?)?,
         };
-        Ok(Place { working, home: files::home() })
+        Ok(Place { working, home: policyc::workspace::Surroundings::home() })
     }
 
     /// How to judge.

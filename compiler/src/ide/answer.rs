@@ -5,14 +5,16 @@ use std::collections::HashMap;
 use policyc_runtime::{Answers, CommandAnswer, CommandMatch, Context, Decision, Doubt, Folders, Request, Rule, Table};
 
 use super::Place;
+use super::standing::standing;
 use crate::check::failing_expectation::doubtful;
-use crate::db::{prelude_order, run_order, table};
+use crate::db::{answering_table, prelude_order, run_order};
 use crate::source::{PolicySet, Position, SourceFile, Span};
 use crate::syntax::line_index;
 
 /// Answers commands as a host would.
 pub(super) struct Judge<'db> {
     db: &'db dyn salsa::Database,
+    set: PolicySet,
     table: Table<'db>,
     context: Context<'db>,
     files: HashMap<&'db str, SourceFile>,
@@ -55,11 +57,11 @@ pub(super) enum ByKind {
 
 impl<'db> Judge<'db> {
     pub(super) fn new(db: &'db dyn salsa::Database, set: PolicySet) -> Option<Self> {
-        let table = Table::from_bytes(table(db, set)).ok()?;
+        let table = Table::from_bytes(answering_table(db, set)).ok()?;
         let folders = Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() });
         let files = run_order(db, set).iter().chain(prelude_order(db, set));
         let files = files.map(|file| (file.label(db).as_str(), *file)).collect();
-        Some(Self { db, table, context: Context { folders, ..Context::default() }, files })
+        Some(Self { db, set, table, context: Context { folders, ..Context::default() }, files })
     }
 
     /// The answer to a request.
@@ -75,16 +77,21 @@ impl<'db> Judge<'db> {
 
     /// Where a declaration of the table stands.
     fn by_of(&self, kind: ByKind, (label, line, column): (&str, u32, u32)) -> By {
-        By { kind, label: label.to_owned(), line, place: self.place(label, Position { line, column }) }
+        let place = self.place(label, Position { line, column });
+        // What the table knows of a broken file is how it last ran.
+        let now = |place: &Place| line_index(self.db, place.file).position(place.span.start).line;
+        By { kind, label: label.to_owned(), line: place.as_ref().map_or(line, now), place }
     }
 
     /// The name at a position: what is called there.
     fn place(&self, label: &str, position: Position) -> Option<Place> {
         let file = *self.files.get(label)?;
-        let start = line_index(self.db, file).offset(position);
-        let rest = file.text(self.db).get(start as usize..)?;
+        let standing = standing(self.db, self.set, file);
+        let start = line_index(self.db, standing.file).offset(position);
+        let rest = standing.text.get(start as usize..)?;
         let length = rest.find(|character: char| !(character.is_alphanumeric() || character == '_'));
-        Some(Place { file, span: Span::from(0..length.unwrap_or(rest.len())).shifted(start) })
+        let span = standing.now(Span::from(0..length.unwrap_or(rest.len())).shifted(start))?;
+        Some(Place { file, span })
     }
 
     fn by(&self, answers: &Answers<'_>) -> Option<By> {

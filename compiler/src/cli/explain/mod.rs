@@ -9,7 +9,7 @@ mod sheet;
 use clap::Args;
 use policyc_runtime::{Decision, Matching};
 
-use super::paint::Paint;
+use super::paint::{OnTerminal, Paint};
 use super::question::{Question, ShellText, refuse_misspelt_option};
 use super::{FAILED, escape, output};
 use layout::{Written, wrap};
@@ -27,8 +27,8 @@ Examples:
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
-    override_usage = "policyc explain [OPTIONS] <--rules …|--layer …|--table …> [--] <WORD>...\n       \
-        policyc explain [OPTIONS] <--rules …|--layer …|--table …> --shell <TEXT>"
+    override_usage = "policyc explain [OPTIONS] [--rules …|--layer …|--table …] [--] <WORD>...\n       \
+        policyc explain [OPTIONS] [--rules …|--layer …|--table …] --shell <TEXT>"
 )]
 pub(super) struct Explain {
     #[command(flatten)]

@@ -9,9 +9,9 @@ use policyc::syntax::guard::LARGEST_FILE;
 use policyc_runtime::{Alternative, Matcher, Rule, Table};
 
 use super::super::escape;
-use super::super::inspect::{alternative, manner, pattern};
 use super::super::paint::Paint;
 use super::layout::{INDENT, WIDTH, Written, indent, wrap};
+use policyc::listing::{alternative, manner, pattern};
 
 /// How many alternatives of an element are shown.
 const ALTERNATIVES: usize = 6;

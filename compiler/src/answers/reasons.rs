@@ -4,13 +4,14 @@ use policyc_runtime::{
     AnsweredWord, Answers, CommandAnswer, CommandMatch, Doubt, Folders, Reading, ResolvedProgram, Table,
 };
 
-use super::{escape, literal};
+use super::literal;
+use crate::escape;
 
 /// Longer words are cut in sentences.
 const LONGEST: usize = 60;
 
 /// How a command was read where it differs from its words as written, for people; empty if it does not.
-pub(super) fn reading(answers: &Answers<'_>, command: &CommandAnswer<'_>, reading: Reading) -> String {
+pub fn reading(answers: &Answers<'_>, command: &CommandAnswer<'_>, reading: Reading) -> String {
     let mut said = Vec::new();
     let through = through(answers, command);
     if !through.is_empty() {
@@ -28,7 +29,7 @@ pub(super) fn reading(answers: &Answers<'_>, command: &CommandAnswer<'_>, readin
 }
 
 /// The same for programs.
-pub(super) fn reading_names(reading: Reading) -> Vec<&'static str> {
+pub fn reading_names(reading: Reading) -> Vec<&'static str> {
     let facts = [
         (reading.base_name, "base-name"),
         (reading.skipped_options, "skipped-options"),
@@ -53,20 +54,20 @@ fn through(answers: &Answers<'_>, command: &CommandAnswer<'_>) -> Vec<String> {
 }
 
 /// The name of a command's program.
-pub(super) fn program<'c>(command: &'c CommandAnswer<'_>) -> &'c str {
+pub fn program<'c>(command: &'c CommandAnswer<'_>) -> &'c str {
     let written = command.words.first().map_or("", |word| word.text.as_str());
     ResolvedProgram::absolute(written).base_name().unwrap_or(written)
 }
 
 /// Whether a rule counts as it is written: words that only may be a command are no more than a reason to ask, whatever
 /// the rule says of them.
-pub(super) fn counts(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> bool {
+pub fn counts(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> bool {
     found.counts && (!found.reading.scanned || command.decision >= Some(found.rule.decision()))
 }
 
 /// The places of the words that a rule's pattern took. Among words that only may be a command, they are counted from
 /// where that begins.
-pub(super) fn taken(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> Vec<usize> {
+pub fn taken(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> Vec<usize> {
     let first = found.words.first().copied().unwrap_or_default();
     let head = found.rule.pattern().next();
     let is_head = |word: &AnsweredWord| {
@@ -78,24 +79,19 @@ pub(super) fn taken(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> Ve
 }
 
 /// What was in doubt about a command.
-pub(super) struct Reason {
+pub struct Reason {
     /// Its kind, for programs.
-    pub(super) kind: &'static str,
+    pub kind: &'static str,
     /// The place of the word that it is about.
-    pub(super) word: Option<usize>,
+    pub word: Option<usize>,
     /// What it is: lower case, no full stop.
-    pub(super) sentence: String,
+    pub sentence: String,
     /// What to write so that it is none, where something can be written.
-    pub(super) fix: Option<String>,
+    pub fix: Option<String>,
 }
 
 /// A doubt about a command that a table answered.
-pub(super) fn reason(
-    table: &Table<'_>,
-    folders: Option<&Folders<'_>>,
-    command: &CommandAnswer<'_>,
-    doubt: &Doubt,
-) -> Reason {
+pub fn reason(table: &Table<'_>, folders: Option<&Folders<'_>>, command: &CommandAnswer<'_>, doubt: &Doubt) -> Reason {
     let text = |place: &usize| command.words.get(*place).map_or("", |word| word.text.as_str());
     let word = |place: &usize| shown(text(place));
     let name = program(command);

@@ -7,7 +7,8 @@ use policyc_runtime::{
 use serde::Serialize;
 
 use super::asked::{Asked, NotUtf8};
-use super::{escape, reasons, suggestion};
+use super::{reasons, suggestion};
+use crate::escape;
 
 /// The version of the format.
 const VERSION: u32 = 1;

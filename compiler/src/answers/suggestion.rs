@@ -3,10 +3,10 @@
 //! It is found by asking: a table of that rule alone, with what is known of variables and program paths, is asked about
 //! the same text or command, and what it doubts is written into the rule.
 
-use policyc::db::Database;
-use policyc::lower::{Place, RuleSet, lower};
-use policyc::rules::{Conditions, Decision, Element, HostExecutable, InertEnv, Origin, PrefixRule};
-use policyc::source::{Position, SourceFile, Span};
+use crate::db::Database;
+use crate::lower::{Place, RuleSet, lower};
+use crate::rules::{Conditions, Decision, Element, HostExecutable, InertEnv, Origin, PrefixRule};
+use crate::source::{Position, SourceFile, Span};
 use policyc_runtime::{Answers, CommandAnswer, Context, Doubt, Request, Table, TextAnswer};
 
 use super::literal;
@@ -17,7 +17,7 @@ const LONGEST: usize = 1_000;
 const LONGEST_TEXT: usize = 16 << 10;
 
 /// The rule as policy text; nothing if no rule can allow the command.
-pub(super) fn rule(
+pub fn rule(
     table: &Table<'_>,
     context: &Context<'_>,
     answers: &Answers<'_>,
