@@ -1,12 +1,12 @@
 // The stories, in one VS Code, as a person would go through them.
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { policies, root, start } from "./editor.mjs";
 import { until, Window } from "./window.mjs";
 
-const COMMAND = "shipit plan && sudo shipit release --force | tee release.log";
+const COMMAND = "shipit plan && nice shipit release --force | tee release.log";
 
 let copy;
 let editor;
@@ -47,8 +47,10 @@ test("three mistakes are three diagnostics, and one goes by its quick fix", asyn
   await until("three in the status bar", () => window.status("status.problems"), (text) => /^\s*3\s*0/.test(text));
   await window.click('"deny"');
   await window.press("Control+.");
-  const action = editor.page.locator(".action-widget .monaco-list-row").filter({ hasText: "forbidden" }).first();
-  await action.click();
+  const action = editor.page.locator(".action-widget .monaco-list-row.focused").filter({ hasText: "forbidden" });
+  await action.waitFor();
+  await picture("vscode-quick-fix");
+  await window.press("Enter");
   await until("two mistakes", () => window.mistakes(), (count) => count === 2);
   assert.match(await window.text(), /^ {4}"forbidden",$/m);
 });
@@ -103,7 +105,7 @@ test("a command is tried in the view, which leads to the rules and follows the p
     [["1", "shipit", "allow", true], ["2", "shipit", "forbidden", true], ["3", "tee release.log", "undecided", false]],
   );
   assert.equal(await view.locator("#backdrop").textContent(), `${COMMAND}\u200b`);
-  assert.equal(await view.getByRole("listitem").filter({ hasText: "run by sudo" }).count(), 1);
+  assert.equal(await view.getByRole("listitem").filter({ hasText: "run by nice" }).count(), 1);
 
   // By keyboard alone: on from the text to the first rule, which Enter opens.
   await view.locator("#command").focus();
@@ -121,6 +123,16 @@ test("a command is tried in the view, which leads to the rules and follows the p
   await window.press("Shift+End");
   await window.type('"prompt",');
   await until("another answer", verdict, (text) => text.startsWith("prompt"));
+});
+
+test("what hits a rule stands over it, and is tried or looked at from there", async () => {
+  await window.open("team.rules");
+  const lenses = editor.page.locator(".codelens-decoration a");
+  await lenses.filter({ hasText: "try a command" }).first().click();
+  const command = window.view().locator("#command");
+  await until("the rule's example", () => command.inputValue(), (text) => text === "shipit release v2");
+  await lenses.filter({ hasText: "hit by 2 expectations" }).first().click();
+  await until("both expectations", () => editor.page.locator(".zone-widget .monaco-list-row .referenceMatch").count(), (count) => count === 2);
 });
 
 test("a server that is killed comes back", async () => {
@@ -141,18 +153,27 @@ test("the decision table is listed", async () => {
   await window.open("team.rules");
   await until("the policy to be judged", () => window.lineText("#? shipit"), (text) => text.includes("→"));
   await window.command("policyc: Show the Decision Table");
-  await until("the listing", () => editor.page.locator(".view-lines").last().textContent(), (text) => text.includes("shipit"));
+  await editor.page.locator('.tab[data-resource-name="team.table.txt"]').waitFor();
+  const listing = editor.page.locator(".view-lines").filter({ hasText: "decision" }).filter({ hasText: "checksum" });
+  await listing.waitFor();
 });
 
-test("pictures, light and dark", async () => {
+test("what was wrong with a deleted file is forgotten; pictures, light and dark", async () => {
   const { page } = editor;
-  await page.setViewportSize({ width: 1280, height: 1130 });
+  await window.open("mistakes.rules");
+  await until("three mistakes", () => window.status("status.problems"), (text) => /^\s*3\s*0/.test(text));
+  await window.close();
+  rmSync(path.join(copy.folder, "mistakes.rules"));
+  await until("no mistakes", () => window.status("status.problems"), (text) => /^\s*0\s*0/.test(text));
+  await page.setViewportSize({ width: 1280, height: 1050 });
   await window.open("team.rules");
+  await window.lines().nth(5).click();
+  await window.press("Control+Home");
   await window.command("View: Toggle Primary Side Bar Visibility");
   await window.command("policyc: Try a Command");
   const view = window.view();
   await view.locator("#command").fill(COMMAND);
-  await window.raise(".part.panel", 545);
+  await window.raise(".part.panel", 465);
   for (const [name, base] of [["light", "vs"], ["dark", "vs-dark"]]) {
     if (name === "dark") await window.command("Preferences: Toggle between Light/Dark Themes");
     await page.locator(`.monaco-workbench.${base}`).waitFor();
@@ -161,6 +182,7 @@ test("pictures, light and dark", async () => {
     await until("the decisions", () => window.lineText("#? shipit"), (text) => text.includes("→"));
     await page.getByText("Activating Extensions...").waitFor({ state: "hidden" });
     await view.locator("#command").blur();
+    await page.mouse.move(1270, 480);
     await picture(`vscode-${name}`);
   }
 });
