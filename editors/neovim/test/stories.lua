@@ -102,7 +102,7 @@ end)
 
 tell('a file is formatted', function()
   local buffer = open('untidy.rules')
-  vim.lsp.buf.format({ async = false, timeout_ms = 10000 })
+  vim.lsp.buf.format({ async = false, timeout_ms = 20000 })
   find(buffer, 'prefix_rule(["tidy", "up"], "allow", match = ["tidy up now"])')
 end)
 

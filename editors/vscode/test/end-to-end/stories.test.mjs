@@ -20,9 +20,13 @@ before(async () => {
 });
 
 after(async () => {
-  if (failed) console.error(editor?.log());
+  const log = editor?.log() ?? "";
+  // A bug that the server lives through is one all the same.
+  const bug = /this is a bug|panicked at/.test(log);
+  if (failed || bug) console.error(log);
   await editor?.close();
   copy?.remove();
+  assert.ok(!bug, "the log tells of a bug");
 });
 
 afterEach(async (story) => {
@@ -34,9 +38,9 @@ afterEach(async (story) => {
   await window.close();
 });
 
-/** Where pictures go: into the documentation if that is asked for, or else where nobody's changes are. */
-async function picture(name, keep = true) {
-  const folder = path.join(root, keep && process.env.POLICYC_PICTURES ? "docs/images" : "editors/vscode/dist/pictures");
+/** Those of the documentation go there if that is asked for; all others where nothing is committed. */
+async function picture(name, shown = true) {
+  const folder = path.join(root, shown && process.env.POLICYC_PICTURES ? "docs/images" : "editors/vscode/dist/pictures");
   mkdirSync(folder, { recursive: true });
   await editor.page.screenshot({ path: path.join(folder, `${name}.png`) });
 }
@@ -49,7 +53,6 @@ test("three mistakes are three diagnostics, and one goes by its quick fix", asyn
   await window.press("Control+.");
   const action = editor.page.locator(".action-widget .monaco-list-row.focused").filter({ hasText: "forbidden" });
   await action.waitFor();
-  await picture("vscode-quick-fix");
   await window.press("Enter");
   await until("two mistakes", () => window.mistakes(), (count) => count === 2);
   assert.match(await window.text(), /^ {4}"forbidden",$/m);
@@ -84,7 +87,7 @@ test("a file is formatted", async () => {
   await window.open("untidy.rules");
   await window.click("prefix_rule");
   await window.command("Format Document");
-  const formatted = 'prefix_rule(["tidy", "up"], "allow", match = ["tidy up now"])';
+  const formatted = 'prefix_rule(["tidy", "up"], "allow"';
   await until("one style", () => window.text(), (text) => text.includes(formatted));
 });
 
@@ -169,11 +172,15 @@ test("what was wrong with a deleted file is forgotten; pictures, light and dark"
   await window.open("team.rules");
   await window.lines().nth(5).click();
   await window.press("Control+Home");
+  // VS Code asks for them while the editor has the focus.
+  const lenses = page.locator(".codelens-decoration a").filter({ hasText: "try a command" });
+  await until("the lenses", () => lenses.count(), (count) => count === 3);
   await window.command("View: Toggle Primary Side Bar Visibility");
   await window.command("policyc: Try a Command");
   const view = window.view();
   await view.locator("#command").fill(COMMAND);
-  await window.raise(".part.panel", 465);
+  await window.raise(".part.panel", 450);
+  await page.mouse.move(1270, 480);
   for (const [name, base] of [["light", "vs"], ["dark", "vs-dark"]]) {
     if (name === "dark") await window.command("Preferences: Toggle between Light/Dark Themes");
     await page.locator(`.monaco-workbench.${base}`).waitFor();
@@ -182,7 +189,6 @@ test("what was wrong with a deleted file is forgotten; pictures, light and dark"
     await until("the decisions", () => window.lineText("#? shipit"), (text) => text.includes("→"));
     await page.getByText("Activating Extensions...").waitFor({ state: "hidden" });
     await view.locator("#command").blur();
-    await page.mouse.move(1270, 480);
     await picture(`vscode-${name}`);
   }
 });
