@@ -9,6 +9,7 @@ use policyc_runtime::{
 };
 
 use policyc::check::broad_secret;
+use policyc::count::count;
 
 use super::super::asked::{Asked, NotUtf8};
 use super::super::paint::Paint;
