@@ -107,7 +107,7 @@ impl<'db> Judge<'db> {
             let matches = command.matches.iter().filter(deciding);
             matches.filter_map(|found| found.rule.justification()).for_each(|why| say(why.to_owned()));
             if command.decision != Some(Decision::Allow) {
-                self.doubts(command).for_each(&mut say);
+                self.doubts(answers, command).for_each(&mut say);
             }
         }
         answers.default.iter().filter_map(|default| default.justification()).for_each(|it| say(it.to_owned()));
@@ -120,10 +120,14 @@ impl<'db> Judge<'db> {
         why
     }
 
-    fn doubts<'a>(&'a self, command: &'a CommandAnswer<'_>) -> impl Iterator<Item = String> + 'a {
+    fn doubts<'a>(
+        &'a self,
+        answers: &'a Answers<'_>,
+        command: &'a CommandAnswer<'_>,
+    ) -> impl Iterator<Item = String> + 'a {
         let doubts = command.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::Inner));
         doubts.map(|doubt| {
-            let reason = reason(&self.table, self.context.folders.as_ref(), command, doubt);
+            let reason = reason(&self.table, self.context.folders.as_ref(), answers, command, doubt);
             reason.fix.map_or(reason.sentence.clone(), |fix| format!("{}: {fix}", reason.sentence))
         })
     }

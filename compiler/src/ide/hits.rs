@@ -263,7 +263,7 @@ expect(["ls"]⟨→ no rule⟩, None)
         assert_eq!(
             tooltips(text),
             [
-                "`git -C x log`: **prompt** by the rule at a.rules:1, whose allow is in doubt\n\n- nothing says that the option `-C` is harmless there: name it in the rule's pattern, or declare `option(\"-C\", harmless = True)` in `program(\"git\", …)`\n\n\
+                "`git -C x log`: **prompt** by the rule at a.rules:1, whose allow is in doubt\n\n- nothing says that the option `-C` is harmless there: name it in the rule's pattern, or, if it is harmless, write `program(\"git\", inherit = True, options = [option(\"-C\", harmless = True)])`\n\n\
                 ```sh\npolicyc explain --rules a.rules --shell 'git -C x log'\n```"
             ]
         );

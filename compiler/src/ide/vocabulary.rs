@@ -198,6 +198,7 @@ impl Described {
         facts.extend(match &option.value {
             OptionValue::None => None,
             OptionValue::Required => Some("takes a value".to_owned()),
+            OptionValue::Next => Some("takes a value, the next word".to_owned()),
             OptionValue::Attached => Some("takes an attached value".to_owned()),
             OptionValue::Rest => Some("takes all words that follow".to_owned()),
             OptionValue::Until(ends) => Some(format!("takes all words up to `{}`", ends.join("` or `"))),
@@ -213,13 +214,15 @@ impl Described {
             Runs::Text(Text::PowerShell) => "runs PowerShell text".to_owned(),
             Runs::Text(Text::Cmd) => "runs text of `cmd`".to_owned(),
             Runs::Code => "runs code".to_owned(),
+            Runs::Words => "is words that stand in its place".to_owned(),
             Runs::StandardInput => "runs its standard input".to_owned(),
         }));
         facts.extend(option.writes.then(|| "writes a file".to_owned()));
+        facts.extend(option.moves.then(|| "leads to another folder".to_owned()));
         facts.extend(option.placeholder.then(|| "sets the placeholder".to_owned()));
         Self {
             text: facts.join(", "),
-            takes_word: option.value == OptionValue::Required,
+            takes_word: matches!(option.value, OptionValue::Required | OptionValue::Next),
             harmless: option.harmless != Harmless::No,
         }
     }
