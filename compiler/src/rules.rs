@@ -214,8 +214,12 @@ pub enum Operands {
     First(Text),
     /// `NAME=value`, set for the commands that follow.
     Assignments,
+    /// The positional parameters of the commands that follow.
+    Parameters,
     /// `NAME=text`, where text stands for the name in the commands that follow.
     Aliases,
+    /// A name, and what stands for it in the commands that follow.
+    Definition,
     /// Code in some other language, or files with code.
     Code,
 }
@@ -258,6 +262,8 @@ pub enum OptionValue {
     None,
     /// The next word, or what is attached: `-Cdir`, `--git-dir=dir`.
     Required,
+    /// The next word alone: what is attached are letters of further options.
+    Next,
     /// Only what is attached: `--color=auto`, `-i.bak`.
     Attached,
     /// All words that follow.
@@ -287,6 +293,8 @@ pub enum Runs {
     Text(Text),
     /// Code that cannot be looked into.
     Code,
+    /// Words that stand in its place, as if they were written there.
+    Words,
     /// The program's standard input, whatever its operands are.
     StandardInput,
 }

@@ -39,10 +39,10 @@ impl Backend {
         let answered = spawn_blocking(move || Cancelled::catch(AssertUnwindSafe(|| question(&snapshot))));
         match answered.await {
             Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(Cancelled::PendingWrite | Cancelled::Local)) => {
-                Err(error(CONTENT_MODIFIED, "a document changed meanwhile"))
-            }
-            Ok(Err(_)) | Err(_) => Err(self.failed(name).await),
+            // Who waited for a question that another thread was working on when an edit unwound it is told of a panic there.
+            // A true one is told by the thread that it came to.
+            Ok(Err(_)) => Err(error(CONTENT_MODIFIED, "a document changed meanwhile")),
+            Err(_) => Err(self.failed(name).await),
         }
     }
 

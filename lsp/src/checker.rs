@@ -46,7 +46,10 @@ pub(crate) async fn run(shared: Arc<Shared>, edited: Arc<Notify>, client: Client
             }
             // The edit that cut it short asks for the next check.
             Ok(Err(Cancelled::PendingWrite)) => {}
-            Ok(Err(_)) | Err(_) => {
+            // It waited for a question that another thread was working on, and that thread unwound: because of an edit, or
+            // by a panic, which then comes to this one too.
+            Ok(Err(_)) => edited.notify_one(),
+            Err(_) => {
                 publisher.client.log_message(MessageType::ERROR, "a check failed; the next edit starts another").await;
             }
         }

@@ -123,7 +123,6 @@ fn has_subcommands(table: &Table<'_>, program: &str) -> bool {
 }
 
 /// Whether the name of a program has a blank in it: most often several words were meant.
-#[must_use]
 pub fn one_word(program: &str) -> bool {
     program.contains(char::is_whitespace) && !program.contains(['/', '\\'])
 }

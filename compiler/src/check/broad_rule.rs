@@ -45,7 +45,7 @@ pub const fn runs(program: &Program) -> Option<Runs> {
 #[must_use]
 pub const fn option_runs(runs: OptionRuns) -> Runs {
     match runs {
-        OptionRuns::Command => Runs::Command,
+        OptionRuns::Command | OptionRuns::Words => Runs::Command,
         OptionRuns::Text(_) | OptionRuns::StandardInput => Runs::Text,
         OptionRuns::Code => Runs::Code,
     }

@@ -157,7 +157,7 @@ fn reasons(answers: &Answers<'_>) -> Vec<String> {
 }
 
 /// What a doubt says of a command.
-pub(crate) fn doubtful(doubt: &Doubt, command: &CommandAnswer<'_>) -> String {
+fn doubtful(doubt: &Doubt, command: &CommandAnswer<'_>) -> String {
     let word = |place: &usize| line(command.words.get(*place).map_or("", |word| &word.text));
     match doubt {
         Doubt::Path { name } => format!("no `host_executable` lists this path of `{}`", line(name)),

@@ -40,7 +40,10 @@ JSON (keys may be added, none is taken away or changed):
 
 /// Check a policy: parse it, run it and test its examples
 #[derive(Args)]
-#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{JSON}"))]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = format!("{EXAMPLES}\n\n{JSON}"),
+)]
 pub(super) struct Check {
     #[command(flatten)]
     pub(super) policies: Policies,

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
-use policyc::answers::answer_without;
-use policyc_runtime::{Context, Decision, Matching, Table};
-use serde::{Deserialize, Serialize, Serializer};
+use policyc::answers::Judge;
+use policyc_runtime::{Decision, Matching};
+use serde::{Deserialize, Serialize};
 
 use super::asked::{self, Asked};
 use super::output::{self, reason};
@@ -105,22 +105,6 @@ impl Eval {
             }
         };
         Ok(if self.exit_code { code } else { 0 })
-    }
-}
-
-/// What answers.
-#[derive(Clone, Copy)]
-struct Judge<'b> {
-    table: &'b Table<'b>,
-    context: &'b Context<'b>,
-    /// The policy files that fail, without whose allows the table was made.
-    failing: &'b [String],
-}
-
-impl Judge<'_> {
-    /// Writes the answer to what is asked, and returns its decision.
-    fn answer<S: Serializer>(&self, asked: &Asked, serializer: S) -> Result<Option<Decision>, S::Error> {
-        answer_without(self.failing, self.table, self.context, asked, serializer)
     }
 }
 

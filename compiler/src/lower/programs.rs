@@ -112,6 +112,8 @@ fn program_flags(known: &Known<'_>) -> u32 {
         Operands::Joined(kind) => program::JOINED | text(kind) << program::TEXT_SHIFT,
         Operands::First(kind) => program::FIRST | text(kind) << program::TEXT_SHIFT,
         Operands::Assignments => program::ASSIGNMENTS,
+        Operands::Definition => program::DEFINITION,
+        Operands::Parameters => program::PARAMETERS,
         Operands::Aliases => program::ALIASES,
         Operands::Code => program::CODE,
     };
@@ -134,6 +136,7 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
     let value = match declared.value {
         OptionValue::None => option::NONE,
         OptionValue::Required => option::REQUIRED,
+        OptionValue::Next => option::NEXT,
         OptionValue::Attached => option::ATTACHED,
         OptionValue::Rest => option::REST,
         OptionValue::Until(_) => option::UNTIL,
@@ -144,6 +147,7 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
         Some(Runs::Text(kind)) => text(kind),
         Some(Runs::Code) => option::CODE,
         Some(Runs::StandardInput) => option::STDIN,
+        Some(Runs::Words) => option::WORDS,
     };
     let flags = [
         (declared.harmless != Harmless::No, option::HARMLESS),

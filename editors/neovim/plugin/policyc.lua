@@ -30,6 +30,15 @@ vim.api.nvim_create_user_command('PolicyRestart', function()
   require('policyc.server').restart()
 end, { desc = 'Start the language server of command policies anew' })
 
+-- The policies that are shipped with the server are no files: it is asked for their text.
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = vim.api.nvim_create_augroup('policyc', {}),
+  pattern = 'policyc-std:*',
+  callback = function(event)
+    require('policyc.shipped').read(event.buf, event.match)
+  end,
+})
+
 if require('policyc.options').get('enable') then
   vim.lsp.enable('policyc')
 end

@@ -116,6 +116,8 @@ impl<'t> Program<'t> {
             program::JOINED | program::FIRST => language(flags >> program::TEXT_SHIFT & 3).unwrap_or("shell"),
             program::ASSIGNMENTS => "assignments",
             program::ALIASES => "aliases",
+            program::DEFINITION => "definition",
+            program::PARAMETERS => "parameters",
             program::CODE => "code",
             _ => "data",
         }
@@ -185,6 +187,8 @@ impl<'t> ProgramOption<'t> {
         match self.record.field(0) >> option::RUNS_SHIFT & 7 {
             option::COMMAND => Some("command"),
             option::CODE => Some("code"),
+            option::STDIN => Some("stdin"),
+            option::WORDS => Some("words"),
             text => language(text),
         }
     }
