@@ -74,7 +74,8 @@ pub(super) fn nearest(text: &mut String, table: &Table<'_>, words: &[&str], matc
 
 /// The nearest rule to words that none matched, if one is about that program: a line for one command of several.
 pub(super) fn nearest_in_a_line(text: &mut String, table: &Table<'_>, words: &[&str], paint: Paint) -> Written {
-    let nearest = table.rules().filter_map(|rule| Near::new(rule, words)).min_by(Near::order);
+    let named = table.rules().filter(|rule| rule.pattern().next().is_some_and(|head| head.words().next().is_some()));
+    let nearest = named.filter_map(|rule| Near::new(rule, words)).min_by(Near::order);
     match nearest.filter(|near| near.agreeing > 0) {
         Some(near) => {
             indent(text, INDENT);
