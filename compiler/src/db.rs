@@ -8,7 +8,7 @@ use crate::layers;
 use crate::lint;
 use crate::lower::{Place, RuleSet, lower};
 use crate::rules::Decision;
-use crate::self_test::{failing_examples, failing_expectations};
+use crate::self_test::{evadable_examples, failing_examples, failing_expectations};
 use crate::source::{PolicySet, SourceFile};
 use crate::syntax::line_index;
 
@@ -175,6 +175,7 @@ pub fn diagnostics(db: &dyn salsa::Database, set: PolicySet) -> Vec<Diagnostic> 
         let mut diagnostics = evaluate(db, set, *file).diagnostics.clone();
         diagnostics.extend(failing_examples(db, set, *file).iter().cloned());
         diagnostics.extend(failing_expectations(db, set, *file).iter().cloned());
+        diagnostics.extend(evadable_examples(db, set, *file).iter().cloned());
         diagnostics.extend(layers::ignored(db, set, *file));
         diagnostics.extend(lint::warnings(db, set, *file).iter().cloned());
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);

@@ -18,6 +18,7 @@
 pub mod source;
 pub mod syntax;
 pub mod eval;
+pub mod programs;
 pub mod format;
 pub mod rules;
 pub mod check;

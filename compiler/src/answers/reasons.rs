@@ -91,7 +91,13 @@ pub struct Reason {
 }
 
 /// A doubt about a command that a table answered.
-pub fn reason(table: &Table<'_>, folders: Option<&Folders<'_>>, command: &CommandAnswer<'_>, doubt: &Doubt) -> Reason {
+pub fn reason(
+    table: &Table<'_>,
+    folders: Option<&Folders<'_>>,
+    answers: &Answers<'_>,
+    command: &CommandAnswer<'_>,
+    doubt: &Doubt,
+) -> Reason {
     let text = |place: &usize| command.words.get(*place).map_or("", |word| word.text.as_str());
     let word = |place: &usize| shown(text(place));
     let name = program(command);
@@ -104,10 +110,17 @@ pub fn reason(table: &Table<'_>, folders: Option<&Folders<'_>>, command: &Comman
         },
         Doubt::Option { word: place } => {
             let option = literal::string(option_name(text(place)));
-            let declared = format!("`option({option}, harmless = True)` in `program({}, …)`", literal::string(name));
+            let before = command.words.get(1..*place).unwrap_or_default().iter().map(|word| word.text.as_str());
+            let path = table.known_program(std::iter::once(name).chain(before));
+            let inherit = if path.is_empty() { "" } else { "inherit = True, " };
+            let path = match path.as_slice() {
+                [] | [_] => literal::string(name),
+                path => literal::list(path.iter().copied()),
+            };
+            let declared = format!("`program({path}, {inherit}options = [option({option}, harmless = True)])`");
             Reason {
                 word: Some(*place),
-                fix: Some(format!("name it in the rule's pattern, or declare {declared}")),
+                fix: Some(format!("name it in the rule's pattern, or, if it is harmless, write {declared}")),
                 ..plain("option", format!("nothing says that the option `{}` is harmless there", word(place)))
             }
         }
@@ -115,7 +128,8 @@ pub fn reason(table: &Table<'_>, folders: Option<&Folders<'_>>, command: &Comman
             let list = literal::list([name.as_str()].into_iter());
             Reason {
                 fix: Some(format!(
-                    "write `env = {list}` in the rule, or `inert_env({list})` if it is harmless for every command"
+                    "if it cannot make it run code, write `env = {list}` in the rule, or `inert_env({list})` if it is \
+                     harmless for every command"
                 )),
                 ..plain("variable", format!("`{}` is set for it, and may change what it does", shown(name)))
             }
@@ -133,18 +147,22 @@ pub fn reason(table: &Table<'_>, folders: Option<&Folders<'_>>, command: &Comman
             let option = literal::string(option_name(text(place)));
             Reason {
                 word: Some(*place),
-                fix: Some(format!("if that is meant, write `having = [{option}]` in the rule")),
+                fix: Some(format!("if that is meant, write `having = [{option}]` in a rule of its own")),
                 ..plain("runs", format!("`{}` makes it run code that cannot be looked into", word(place)))
             }
         }
         Doubt::WritesOption { word: place } => {
             let option = literal::string(option_name(text(place)));
-            let value = text(place).split_once('=').and_then(|(_, value)| writes(value));
-            let named = format!("`having = [{option}]` in the rule");
+            let value = match text(place).split_once('=') {
+                Some((_, value)) => writes(value),
+                None if takes_next_word(table, name, text(place)) => writes(text(&(place + 1))),
+                None => None,
+            };
+            let named = format!("`having = [{option}]` in a rule of its own");
             Reason {
                 word: Some(*place),
                 fix: Some(match value {
-                    Some(writes) => format!("write `{writes}` or {named}"),
+                    Some(writes) => format!("write `{writes}` in the rule, or {named}"),
                     None => format!("write {named}"),
                 }),
                 ..plain("writes-option", format!("`{}` makes it write to a file", word(place)))
@@ -189,6 +207,9 @@ pub fn reason(table: &Table<'_>, folders: Option<&Folders<'_>>, command: &Comman
             word: Some(*place),
             ..plain("too-long", "a word is longer than a system passes to a program".to_owned())
         },
+        Doubt::Surroundings if let Some(outer) = unruled(answers, command) => {
+            plain("surroundings", format!("`{}` runs it, and has no rule that allows it", shown(program(outer))))
+        }
         Doubt::Surroundings => {
             let sentence = "what runs it does so with an option, a variable or words that are not known to be harmless";
             plain("surroundings", sentence.to_owned())
@@ -198,6 +219,18 @@ pub fn reason(table: &Table<'_>, folders: Option<&Folders<'_>>, command: &Comman
     }
 }
 
+/// The outermost of the commands that run this one which no rule allows and which is not harmless.
+fn unruled<'a, 'c>(answers: &'c Answers<'a>, command: &CommandAnswer<'a>) -> Option<&'c CommandAnswer<'a>> {
+    let (mut found, mut inside) = (None, command.inside);
+    while let Some(outer) = inside.and_then(|place| answers.commands.get(place)) {
+        if !outer.harmless && outer.matches.is_empty() {
+            found = Some(outer);
+        }
+        inside = outer.inside;
+    }
+    found
+}
+
 /// A word in a sentence.
 fn shown(word: &str) -> String {
     escape::shortened(&escape::display(word), LONGEST).into_owned()
@@ -205,6 +238,13 @@ fn shown(word: &str) -> String {
 
 fn option_name(word: &str) -> &str {
     word.split('=').next().unwrap_or(word)
+}
+
+/// Whether the next word is the value of a program's option, whichever of its subcommands knows that.
+fn takes_next_word(table: &Table<'_>, name: &str, option: &str) -> bool {
+    let programs = table.programs().into_iter();
+    let mut programs = programs.filter(|program| program.names.iter().any(|path| path.first() == Some(&name)));
+    programs.any(|program| program.options().any(|known| known.name() == option && known.takes_next_word()))
 }
 
 /// What lets a rule allow writing to `target`, if that is a name for one place.

@@ -41,6 +41,7 @@ pub mod invalid_text;
 pub mod invalid_type;
 pub mod invalid_variable;
 pub mod invalid_word;
+pub mod shadowed_program;
 pub mod shadowed_rule;
 pub mod unknown_argument;
 pub mod unknown_decision;
@@ -49,6 +50,7 @@ pub mod unknown_key;
 pub mod unknown_kind;
 pub mod unknown_module;
 pub mod unknown_name;
+pub mod unknown_program;
 pub mod unknown_protocol;
 pub mod unreachable_declaration;
 pub mod unreachable_end;
@@ -97,6 +99,7 @@ pub const CODES: &[Code] = &[
     invalid_type::CODE,
     invalid_variable::CODE,
     invalid_word::CODE,
+    shadowed_program::CODE,
     shadowed_rule::CODE,
     unknown_argument::CODE,
     unknown_decision::CODE,
@@ -105,6 +108,7 @@ pub const CODES: &[Code] = &[
     unknown_kind::CODE,
     unknown_module::CODE,
     unknown_name::CODE,
+    unknown_program::CODE,
     unknown_protocol::CODE,
     unreachable_declaration::CODE,
     unreachable_end::CODE,

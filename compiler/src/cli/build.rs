@@ -37,7 +37,7 @@ pub(super) struct Build {
     /// Build without what files that fail allow, if all that they restrict was read
     #[arg(long)]
     keep_going: bool,
-    /// Where to put the table
+    /// Where to put the table; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -46,7 +46,8 @@ impl Build {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         let name = escape::line(&self.output.to_string_lossy()).into_owned();
         // A slip is told before the work, not after it.
-        let target = target(&self.output, &name)?;
+        let to_stdout = self.output == Path::new("-");
+        let target = if to_stdout { PathBuf::new() } else { target(&self.output, &name)? };
         let progress = Progress::on_terminal();
         let chosen = self.policies.options.chosen("build", &self.policies.paths, Repeats::Refused)?;
         let compiled = Compiled::new(&chosen, &progress);
@@ -59,12 +60,19 @@ impl Build {
         if compiled.found.places.contains_key(&target) {
             bail!("`{name}` is one of the policy files; a table would replace it");
         }
-        let rules = Table::from_bytes(bytes)
-            .map_err(|error| anyhow!("the table just made cannot be read: {error}"))?
-            .rules()
-            .len();
+        let made = Table::from_bytes(bytes).map_err(|error| anyhow!("the table just made cannot be read: {error}"))?;
+        // A rule about several programs is several in the table.
+        let stored = made.rules().len() + made.network_rules().len();
+        let rules = match compiled.rules() {
+            rules if remainder.is_some() || rules == stored => count(stored, "rule"),
+            rules => format!("{} (stored as {stored}, one a program)", count(rules, "rule")),
+        };
+        if to_stdout {
+            output::print(bytes)?;
+            return Ok(0);
+        }
         replace(&target, bytes).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
-        output::print(format!("{name}: {}, {}\n", count(rules, "rule"), count(bytes.len(), "byte")).as_bytes())?;
+        output::print(format!("{name}: {}, {}\n", rules, count(bytes.len(), "byte")).as_bytes())?;
         Ok(0)
     }
 }
@@ -91,8 +99,13 @@ fn target(path: &Path, name: &str) -> anyhow::Result<PathBuf> {
                 Some(folder) if !folder.as_os_str().is_empty() => folder,
                 _ => Path::new("."),
             };
-            let folder =
-                fs::canonicalize(folder).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
+            let folder = fs::canonicalize(folder).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => {
+                    let folder = escape::line(&folder.to_string_lossy()).into_owned();
+                    anyhow!("cannot write `{name}`: there is no folder `{folder}`")
+                }
+                _ => anyhow!("cannot write `{name}`: {}", reason(&error)),
+            })?;
             Ok(folder.join(file))
         }
     }

@@ -20,7 +20,7 @@ Examples:
   policyc check policies                  every .rules file below the folder
   policyc check base.rules team.rules     these two, as one policy
   policyc check --format json policies    the same for programs
-  policyc check --layer user=~/.policies --layer project:untrusted=policies
+  policyc check --layer user=$HOME/.policies --layer project:untrusted=policies
   policyc check --isolate from-strangers  bounded in memory and time";
 
 const JSON: &str = "\
@@ -34,11 +34,16 @@ JSON (keys may be added, none is taken away or changed):
      \"notes\": [text],
      \"help\": {\"text\", \"edit\": {\"file\", \"span\", \"range\", \"text\"} or null} or null
    }],
-   \"files\", \"rules\", \"errors\", \"warnings\"}  numbers";
+   \"files\", \"rules\", \"examples\", \"errors\", \"warnings\",  numbers
+   \"failing\": [file], with --keep-going: the set is used without what these allow,
+   \"refused\": text}    or why it cannot be used without them";
 
 /// Check a policy: parse it, run it and test its examples
 #[derive(Args)]
-#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{JSON}"))]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = format!("{EXAMPLES}\n\n{JSON}"),
+)]
 pub(super) struct Check {
     #[command(flatten)]
     pub(super) policies: Policies,
@@ -127,12 +132,20 @@ pub(super) fn report(compiled: &Compiled, format: Format, remainder: Option<&Rem
     let usable = errors == 0 || matches!(remainder, Some(Remainder::Usable { .. }));
     let code = if usable { 0 } else { FAILED };
     if format == Format::Json {
+        let (failing, refused) = match remainder {
+            Some(Remainder::Usable { failing, .. }) => (Some(failing.as_slice()), None),
+            Some(Remainder::Refused(why)) => (None, Some(why.as_str())),
+            None => (None, None),
+        };
         let report = json::Report {
             diagnostics: compiled.diagnostics.iter().map(|diagnostic| json::entry(&compiled.db, diagnostic)).collect(),
             files: compiled.files(),
             rules: compiled.rules(),
+            examples: compiled.examples(),
             errors,
             warnings,
+            failing,
+            refused,
         };
         let mut stdout = serde_json::to_vec(&report)?;
         stdout.push(b'\n');

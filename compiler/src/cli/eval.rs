@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
-use policyc::answers::answer;
-use policyc_runtime::{Context, Decision, Matching, Table};
+use policyc::answers::Judge;
+use policyc_runtime::{Decision, Matching};
 use serde::{Deserialize, Serialize};
 
 use super::asked::{self, Asked};
@@ -74,27 +74,27 @@ pub(super) struct Eval {
 
 impl Eval {
     pub(super) fn run(self) -> anyhow::Result<u8> {
-        refuse_misspelt_option("eval", &self.words)?;
+        refuse_misspelt_option(&self.question, "eval", &self.words)?;
         let asked = self.question.asked("eval", self.text, self.words)?;
-        let Some(bytes) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
-        let table = self.question.open(&bytes)?;
+        let Some(made) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
+        let table = self.question.open(&made.bytes)?;
         let place = self.question.place()?;
         let context = self.question.context(place.as_ref());
+        let judge = Judge { table: &table, context: &context, failing: &made.failing };
         let code = match &self.batch {
             None => {
                 let mut written = Vec::new();
                 let decision = if self.pretty {
-                    answer(&table, &context, &asked, &mut serde_json::Serializer::pretty(&mut written))?
+                    judge.answer(&asked, &mut serde_json::Serializer::pretty(&mut written))?
                 } else {
-                    answer(&table, &context, &asked, &mut serde_json::Serializer::new(&mut written))?
+                    judge.answer(&asked, &mut serde_json::Serializer::new(&mut written))?
                 };
                 written.push(b'\n');
                 output::print(&written)?;
                 code(decision)
             }
             Some(path) => {
-                let mut batch =
-                    Batch { table: &table, context: &context, strictest: None, unmatched: false, unread: false };
+                let mut batch = Batch { judge, strictest: None, unmatched: false, unread: false };
                 if path == Path::new("-") {
                     batch.run(io::stdin().lock())?
                 } else {
@@ -137,8 +137,7 @@ struct LineError {
 
 /// Answers line by line, in order. A line that cannot be read gets an answer too, so that answers can be counted off.
 struct Batch<'b> {
-    table: &'b Table<'b>,
-    context: &'b Context<'b>,
+    judge: Judge<'b>,
     /// The strictest answer so far, and whether there was a line that could not be read.
     strictest: Option<Decision>,
     unmatched: bool,
@@ -180,7 +179,7 @@ impl Batch<'_> {
             let asked = if end == End::TooLong {
                 Err(format!("line {number}: longer than {} MiB", LONGEST_LINE >> 20))
             } else {
-                parse(&line, number, self.context.matching)
+                parse(&line, number, self.judge.context.matching)
             };
             self.answer(asked, output).map_err(Stop::Output)?;
             if end == End::Input {
@@ -194,7 +193,7 @@ impl Batch<'_> {
         match asked {
             Ok(asked) => {
                 let serializer = &mut serde_json::Serializer::new(&mut *output);
-                let decision = answer(self.table, self.context, &asked, serializer)?;
+                let decision = self.judge.answer(&asked, serializer)?;
                 self.strictest = self.strictest.max(decision);
                 self.unmatched |= decision.is_none();
             }

@@ -16,6 +16,7 @@ use super::asked::Asked;
 use super::compile::Compiled;
 use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
+use super::remainder::Remainder;
 use super::sources::{PolicyOptions, Repeats};
 use super::{draw, escape, output, tables, usage_error};
 
@@ -63,6 +64,12 @@ enum MatchingName {
     Reference,
 }
 
+/// A table, and the policy files that fail, without whose allows it was made.
+pub(super) struct TableBytes {
+    pub(super) bytes: Vec<u8>,
+    pub(super) failing: Vec<String>,
+}
+
 /// The folders that relative program paths start from.
 pub(super) struct Place {
     working: String,
@@ -71,15 +78,16 @@ pub(super) struct Place {
 
 impl Question {
     /// The bytes of the table: read, or made of the policy files. Nothing if those have errors, which are then printed.
-    pub(super) fn table_bytes(&self, subcommand: &str) -> anyhow::Result<Option<Vec<u8>>> {
+    pub(super) fn table_bytes(&self, subcommand: &str) -> anyhow::Result<Option<TableBytes>> {
         let Source { rules, options, table } = &self.source;
         if let Some(path) = table {
-            return tables::read(path).map(Some);
+            return Ok(Some(TableBytes { bytes: tables::read(path)?, failing: Vec::new() }));
         }
         let progress = Progress::on_terminal();
-        let mut chosen = options.chosen(subcommand, rules, Repeats::Kept)?;
-        // As typed, nothing depends on the prelude, which takes longer to run than most policies; but expectations do.
         let as_typed = matches!(self.matching, MatchingName::Reference);
+        let repeats = if as_typed { Repeats::Kept } else { Repeats::Refused };
+        let mut chosen = options.chosen(subcommand, rules, repeats)?;
+        // As typed, nothing depends on the prelude, which takes longer to run than most policies; but expectations do.
         if as_typed {
             chosen.sources.prelude = Prelude::Empty;
         }
@@ -99,11 +107,15 @@ impl Question {
             let errors: Vec<_> =
                 compiled.diagnostics.iter().filter(|one| one.severity == Severity::Error).cloned().collect();
             draw::diagnostics(&compiled.db, &errors, paint);
-            if let Some(remainder) = remainder {
+            if let Some(remainder) = &remainder {
                 output::complain(remainder.told(paint).as_bytes());
             }
         }
-        Ok(bytes)
+        let failing = match remainder {
+            Some(Remainder::Usable { failing, .. }) => failing,
+            _ => Vec::new(),
+        };
+        Ok(bytes.map(|bytes| TableBytes { bytes, failing }))
     }
 
     /// The table in `bytes`, which [`Question::table_bytes`] gave.
@@ -212,11 +224,12 @@ impl Question {
     }
 }
 
-/// Refuses a command that begins with what looks like one of our own options, misspelt: as in the reference engine, a
-/// word that is no option begins the command, even if it begins with a hyphen, and the answer would be to another
-/// question than the one meant. After `--` every word is meant.
-pub(super) fn refuse_misspelt_option(subcommand: &str, words: &[String]) -> anyhow::Result<()> {
-    let Some(first) = words.first().filter(|word| word.starts_with("--")) else { return Ok(()) };
+/// Refuses a command that begins with what looks like one of our own options: a word that is no option begins the command,
+/// even if it begins with a hyphen, and the answer would be to another question than the one meant. After `--` every word
+/// is meant.
+pub(super) fn refuse_misspelt_option(question: &Question, subcommand: &str, words: &[String]) -> anyhow::Result<()> {
+    let as_typed = matches!(question.matching, MatchingName::Reference);
+    let Some(first) = words.first().filter(|word| word.starts_with('-') && word.len() > 1) else { return Ok(()) };
     let given: Vec<OsString> = env::args_os().collect();
     let before = given.len().checked_sub(words.len() + 1).and_then(|place| given.get(place));
     if before.is_some_and(|before| before == "--") {
@@ -244,6 +257,13 @@ pub(super) fn refuse_misspelt_option(subcommand: &str, words: &[String]) -> anyh
                  tip: to judge a command that begins with '{shown}', write '-- {shown}'"
             ),
         )),
-        _ => Ok(()),
+        // The reference engine judges any such word.
+        _ if as_typed => Ok(()),
+        _ => Err(usage_error(
+            subcommand,
+            format_args!(
+                "unexpected argument '{shown}' found\n\n  tip: to judge a command that begins with '{shown}', write '-- {shown}'"
+            ),
+        )),
     }
 }

@@ -6,7 +6,7 @@ use policyc_runtime::{Answers, CommandAnswer, CommandMatch, Context, Decision, D
 
 use super::Place;
 use super::standing::standing;
-use crate::check::failing_expectation::doubtful;
+use crate::answers::reasons::reason;
 use crate::db::{answering_table, prelude_order, run_order};
 use crate::source::{PolicySet, Position, SourceFile, Span};
 use crate::syntax::line_index;
@@ -67,7 +67,7 @@ impl<'db> Judge<'db> {
     /// The answer to a request.
     pub(super) fn answer<W: AsRef<str>>(&self, request: Request<'_, W>) -> Answer {
         let answers = self.answers(request);
-        Answer { decision: answers.decision, by: self.by(&answers), why: why(&answers) }
+        Answer { decision: answers.decision, by: self.by(&answers), why: self.why(&answers) }
     }
 
     /// The answer in full.
@@ -94,6 +94,44 @@ impl<'db> Judge<'db> {
         Some(Place { file, span })
     }
 
+    /// What there is to say beyond the rule: the doubts and how to end them, and the justification of what decided.
+    fn why(&self, answers: &Answers<'_>) -> Vec<String> {
+        let mut why = Vec::new();
+        let mut say = |line: String| {
+            if !why.contains(&line) {
+                why.push(line);
+            }
+        };
+        for command in &answers.commands {
+            let deciding = |found: &&CommandMatch<'_>| found.counts && Some(found.rule.decision()) == answers.decision;
+            let matches = command.matches.iter().filter(deciding);
+            matches.filter_map(|found| found.rule.justification()).for_each(|why| say(why.to_owned()));
+            if command.decision != Some(Decision::Allow) {
+                self.doubts(answers, command).for_each(&mut say);
+            }
+        }
+        answers.default.iter().filter_map(|default| default.justification()).for_each(|it| say(it.to_owned()));
+        for problem in answers.texts.iter().filter_map(|text| text.problem.as_ref()) {
+            say(format!("not understood: {problem}"));
+        }
+        if answers.exhausted {
+            say("it takes more steps to read than any honest request".to_owned());
+        }
+        why
+    }
+
+    fn doubts<'a>(
+        &'a self,
+        answers: &'a Answers<'_>,
+        command: &'a CommandAnswer<'_>,
+    ) -> impl Iterator<Item = String> + 'a {
+        let doubts = command.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::Inner));
+        doubts.map(|doubt| {
+            let reason = reason(&self.table, self.context.folders.as_ref(), answers, command, doubt);
+            reason.fix.map_or(reason.sentence.clone(), |fix| format!("{}: {fix}", reason.sentence))
+        })
+    }
+
     fn by(&self, answers: &Answers<'_>) -> Option<By> {
         let decision = answers.decision?;
         let found = |wanted: &dyn Fn(&CommandMatch<'_>) -> bool| {
@@ -113,37 +151,6 @@ impl<'db> Judge<'db> {
 
 fn at<'t>(rule: &Rule<'t>) -> (&'t str, u32, u32) {
     (rule.file(), rule.line(), rule.column())
-}
-
-/// What there is to say beyond the rule: the doubts, and the justification of what decided.
-fn why(answers: &Answers<'_>) -> Vec<String> {
-    let mut why = Vec::new();
-    let mut say = |line: String| {
-        if !why.contains(&line) {
-            why.push(line);
-        }
-    };
-    for command in &answers.commands {
-        let deciding = |found: &&CommandMatch<'_>| found.counts && Some(found.rule.decision()) == answers.decision;
-        let matches = command.matches.iter().filter(deciding);
-        matches.filter_map(|found| found.rule.justification()).for_each(|justification| say(justification.to_owned()));
-        if command.decision != Some(Decision::Allow) {
-            doubts(command).for_each(&mut say);
-        }
-    }
-    answers.default.iter().filter_map(|default| default.justification()).for_each(|it| say(it.to_owned()));
-    for problem in answers.texts.iter().filter_map(|text| text.problem.as_ref()) {
-        say(format!("not understood: {problem}"));
-    }
-    if answers.exhausted {
-        say("it takes more steps to read than any honest request".to_owned());
-    }
-    why
-}
-
-fn doubts(command: &CommandAnswer<'_>) -> impl Iterator<Item = String> {
-    let doubts = command.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::Inner));
-    doubts.map(|doubt| doubtful(doubt, command))
 }
 
 impl Answer {

@@ -42,10 +42,10 @@ pub(super) struct Explain {
 
 impl Explain {
     pub(super) fn run(self) -> anyhow::Result<u8> {
-        refuse_misspelt_option("explain", &self.words)?;
+        refuse_misspelt_option(&self.question, "explain", &self.words)?;
         let asked = self.question.asked("explain", self.text, self.words)?;
-        let Some(bytes) = self.question.table_bytes("explain")? else { return Ok(FAILED) };
-        let table = self.question.open(&bytes)?;
+        let Some(made) = self.question.table_bytes("explain")? else { return Ok(FAILED) };
+        let table = self.question.open(&made.bytes)?;
         let place = self.question.place()?;
         let context = self.question.context(place.as_ref());
         let paint = Paint::for_stdout();

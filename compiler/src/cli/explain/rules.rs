@@ -72,6 +72,20 @@ pub(super) fn nearest(text: &mut String, table: &Table<'_>, words: &[&str], matc
     Ok(())
 }
 
+/// The nearest rule to words that none matched, if one is about that program: a line for one command of several.
+pub(super) fn nearest_in_a_line(text: &mut String, table: &Table<'_>, words: &[&str], paint: Paint) -> Written {
+    let nearest = table.rules().filter_map(|rule| Near::new(rule, words)).min_by(Near::order);
+    match nearest.filter(|near| near.agreeing > 0) {
+        Some(near) => {
+            indent(text, INDENT);
+            text.push_str("nearest: ");
+            described(text, &near.rule, paint);
+            writeln!(text, ", {}", paint.place(place(&near.rule)))
+        }
+        None => Ok(()),
+    }
+}
+
 /// How the answer that these rules give could become milder.
 pub(super) fn milder<'r>(text: &mut String, deciding: impl Iterator<Item = &'r Rule<'r>>) -> Written {
     let (shipped, own): (Vec<_>, Vec<_>) = deciding.partition(|rule| rule.file().starts_with(PREFIX));
