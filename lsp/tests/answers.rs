@@ -151,6 +151,18 @@ fn what_stands_at_a_place_is_told() {
 }
 
 #[test]
+fn lsp_11_a_hover_shows_how_to_repeat_the_evaluation_in_a_terminal() {
+    let mut editor = open("prefix_rule(pattern=[\"jq\"], decision=\"allow\")\n#? jq . x\n");
+    for (line, command) in [(0, "jq"), (1, "--shell 'jq . x'")] {
+        let hover = editor.ask("textDocument/hover", at(line, 3));
+        let text = hover["contents"]["value"].as_str().expect("Markdown").to_owned();
+        let asked = |shown: &str| shown.starts_with("policyc explain ") && shown.ends_with(command);
+        assert!(text.lines().any(asked), "{text}");
+    }
+    editor.finish();
+}
+
+#[test]
 fn lsp_14_a_hover_leaves_the_diagnostics_alone() {
     let mut editor = Editor::new();
     editor.open(URI, "prefix_rule(pattern=[\"jq\"], decision=\"alow\")\n");

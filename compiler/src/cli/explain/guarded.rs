@@ -9,6 +9,7 @@ use policyc_runtime::{
 };
 
 use policyc::check::broad_secret;
+use policyc::count::count;
 
 use super::super::asked::{Asked, NotUtf8};
 use super::super::paint::Paint;
@@ -16,7 +17,6 @@ use super::super::{escape, reasons, suggestion};
 use super::layout::{INDENT, Written, indent, wrap};
 use super::rules;
 use super::sheet::{Mark, Sheet, Tone};
-use policyc::count::count;
 
 /// How many pieces are told of.
 const MOST: usize = 20;
