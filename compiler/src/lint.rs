@@ -6,7 +6,7 @@ use crate::check::broad_rule::{self, Runs, Why};
 use crate::check::failing_example::pattern as shown;
 use crate::check::shadowed_rule::{self, Stricter};
 use crate::check::{broad_secret, invalid_word, shadowed_program, unknown_program};
-use crate::db::{prelude_order, run_order, whole_rule_set};
+use crate::db::{prelude_order, run_order};
 use crate::diagnostics::{Diagnostic, Edit, Site};
 use crate::eval::evaluate;
 use crate::layers;
@@ -337,10 +337,20 @@ impl Known {
     }
 }
 
+/// What the files of the set declare of programs, as far as they may. An edit elsewhere in them leaves this as it is, and so
+/// what follows from it and the prelude, which is a lot.
+#[salsa::tracked]
+fn own_programs(db: &dyn salsa::Database, set: PolicySet) -> Vec<Program> {
+    let trusted = run_order(db, set).iter().filter(|file| layers::is_trusted(db, set, **file));
+    trusted.flat_map(|file| evaluate(db, set, *file).declarations.programs.iter().cloned()).collect()
+}
+
 /// The programs of the whole set, by the words that they are called, with blanks between them.
 #[salsa::tracked]
 fn known_programs(db: &dyn salsa::Database, set: PolicySet) -> BTreeMap<String, Known> {
-    let all = programs::known(&whole_rule_set(db, set).programs);
+    let prelude = prelude_order(db, set).iter().flat_map(|file| &evaluate(db, set, *file).declarations.programs);
+    let all: Vec<&Program> = prelude.chain(own_programs(db, set)).collect();
+    let all = programs::known(&all);
     let known = all.into_iter().map(|(name, known)| {
         let option = |(name, option): &(&str, &ProgramOption)| {
             let value = matches!(option.value, OptionValue::Required | OptionValue::Rest | OptionValue::Until(_));

@@ -62,9 +62,9 @@ fn check(shared: &Shared) -> Result<Checked, Cancelled> {
         (session.settled(), session.unproven())
     };
     Cancelled::catch(AssertUnwindSafe(|| {
-        let reports = diagnostics::reports(&snapshot);
-        let status = |set| status::of(&snapshot, set, &diagnostics::of_set(&snapshot, set));
-        let statuses = snapshot.view.sets.iter().map(|set| status(set)).collect();
+        let all = diagnostics::of_all(&snapshot);
+        let reports = diagnostics::reports(&snapshot, &all);
+        let statuses = all.iter().map(|(set, told)| status::of(&snapshot, set, told)).collect();
         let sets = snapshot.view.sets.iter();
         let files = sets.flat_map(|set| set.files.values().map(move |file| (set, *file)));
         let good = files.filter(|(set, file)| unproven.contains(file) && runs(&snapshot, set.set, *file));

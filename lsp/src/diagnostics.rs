@@ -1,6 +1,7 @@
 //! The compiler's diagnostics as the protocol's, file by file.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use policyc::config::Dialect;
 use policyc::diagnostics::{Code, Diagnostic, Label, Severity};
@@ -27,7 +28,7 @@ pub(crate) struct Report {
 }
 
 /// Everything that is wrong in a set: what kept files from being read, then the mistakes in them, weighed as configured.
-pub(crate) fn of_set(snapshot: &Snapshot, set: &Set) -> Vec<Diagnostic> {
+fn of_set(snapshot: &Snapshot, set: &Set) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = Vec::new();
     if let Some((_, mistakes)) = &set.configuration {
         all.extend(mistakes.iter().cloned());
@@ -40,8 +41,13 @@ pub(crate) fn of_set(snapshot: &Snapshot, set: &Set) -> Vec<Diagnostic> {
     all.into_iter().filter_map(|diagnostic| set.lints.weighed(diagnostic)).collect()
 }
 
-/// A report of every file that anything is wrong with, and of every open document.
-pub(crate) fn reports(snapshot: &Snapshot) -> Vec<Report> {
+/// What is wrong in each set.
+pub(crate) fn of_all(snapshot: &Snapshot) -> Vec<(Arc<Set>, Vec<Diagnostic>)> {
+    snapshot.view.sets.iter().map(|set| (Arc::clone(set), of_set(snapshot, set))).collect()
+}
+
+/// A report of every file that anything is wrong with, and of every open document, given what is wrong in each set.
+pub(crate) fn reports(snapshot: &Snapshot, sets: &[(Arc<Set>, Vec<Diagnostic>)]) -> Vec<Report> {
     let documents = snapshot.view.documents.iter().map(|(_, document)| Report {
         uri: document.uri.clone(),
         version: Some(document.version),
@@ -49,9 +55,9 @@ pub(crate) fn reports(snapshot: &Snapshot) -> Vec<Report> {
     });
     let mut reports: BTreeMap<String, Report> =
         documents.map(|report| (report.uri.as_str().to_owned(), report)).collect();
-    for set in &snapshot.view.sets {
-        let mut by_file: HashMap<SourceFile, Vec<Diagnostic>> = HashMap::new();
-        for diagnostic in of_set(snapshot, set) {
+    for (set, all) in sets {
+        let mut by_file: HashMap<SourceFile, Vec<&Diagnostic>> = HashMap::new();
+        for diagnostic in all {
             by_file.entry(diagnostic.primary.file).or_default().push(diagnostic);
         }
         for (file, diagnostics) in by_file {

@@ -12,7 +12,9 @@ use crate::abilities::Abilities;
 use crate::place::Place;
 use crate::positions::Encoding;
 use crate::protocol::*;
-use crate::requests::{self, evaluate::EvaluateParams, semantic_tokens::Told, table::TableParams};
+use crate::requests::{
+    self, evaluate::EvaluateParams, semantic_tokens::Told, shipped::ShippedParams, table::TableParams,
+};
 use crate::session::Session;
 use crate::{capabilities, checker};
 
@@ -48,6 +50,7 @@ pub async fn serve(input: impl AsyncRead + Unpin, output: impl AsyncWrite) {
     });
     let (service, socket) = service
         .custom_method("policyc/evaluate", Backend::evaluate)
+        .custom_method("policyc/shipped", Backend::shipped)
         .custom_method("policyc/table", Backend::table)
         .finish();
     // A small number would make edits wait for answers.
@@ -74,6 +77,10 @@ impl Backend {
 
     async fn evaluate(&self, params: EvaluateParams) -> Result<Value> {
         self.answer("policyc/evaluate", move |it| requests::evaluate::answer(it, params)).await?
+    }
+
+    async fn shipped(&self, params: ShippedParams) -> Result<Value> {
+        requests::shipped::answer(&params)
     }
 
     async fn table(&self, params: TableParams) -> Result<Value> {

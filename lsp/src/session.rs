@@ -255,7 +255,8 @@ impl Session {
     pub(crate) fn settled(&mut self) -> Snapshot {
         self.settle();
         let (sets, documents, encoding, revision) = (&self.sets, &self.documents, self.encoding, self.revision);
-        let make = || Arc::new(View { sets: sets.clone(), documents: documents.clone(), encoding, revision });
+        let shipped = self.abilities.shipped;
+        let make = || Arc::new(View { sets: sets.clone(), documents: documents.clone(), encoding, shipped, revision });
         let view = Arc::clone(self.view.get_or_insert_with(make));
         Snapshot { db: self.db.clone(), view }
     }

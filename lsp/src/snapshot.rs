@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use policyc::db::Database;
-use policyc::shipped::PREFIX;
 use policyc::source::{PolicySet, SourceFile};
 
 use crate::documents::Documents;
 use crate::place::Place;
 use crate::positions::{Encoding, Lines};
 use crate::protocol::{Location, TextDocumentPositionParams, Uri};
+use crate::requests::shipped;
 use crate::sets::{Root, Set};
 
 /// What a session had when it was looked at.
@@ -17,6 +17,8 @@ pub(crate) struct View {
     pub(crate) sets: Vec<Arc<Set>>,
     pub(crate) documents: Documents,
     pub(crate) encoding: Encoding,
+    /// Whether shipped policies have addresses.
+    pub(crate) shipped: bool,
     pub(crate) revision: u64,
 }
 
@@ -69,15 +71,15 @@ impl Snapshot {
         Lines::new(file.text(&self.db), self.view.encoding)
     }
 
-    /// The address of a file of a set: as the editor spells it, if it is open. Shipped files have none.
+    /// The address of a file of a set: as the editor spells it, if it is open.
     pub(crate) fn uri(&self, set: &Set, file: SourceFile) -> Option<Uri> {
         let open = set.places.get(&file).and_then(|path| self.view.documents.speaking(path));
         if let Some(document) = open {
             return Some(document.uri.clone());
         }
         let label = file.label(&self.db);
-        if label.starts_with(PREFIX) {
-            return None;
+        if shipped::is(label) {
+            return self.view.shipped.then(|| shipped::address(label)).flatten();
         }
         Uri::from_file_path(set.folder.join(label))
     }

@@ -368,3 +368,21 @@ fn pieces_of_a_document_are_told_apart() {
     assert_eq!(range["data"][0], 2);
     editor.finish();
 }
+
+#[test]
+fn shipped_policies_have_addresses_where_the_editor_can_ask_for_their_text() {
+    let text = "load('@std//git.rules', 'READ_ONLY')\n";
+    for shipped in [false, true] {
+        let mut editor = Editor::with(json!({ "capabilities": {}, "initializationOptions": { "shipped": shipped } }));
+        editor.open(URI, text);
+        editor.diagnostics(URI, 1);
+        let evaluated = editor.ask("policyc/evaluate", json!({ "text": "git push", "textDocument": document() }));
+        let address = "policyc-std:/git.rules";
+        assert_eq!(evaluated["files"]["@std//git.rules"], if shipped { json!(address) } else { Value::Null });
+        let answer = editor.ask("policyc/shipped", json!({ "uri": address }));
+        assert!(answer["text"].as_str().expect("a text").contains("Publishing"), "{answer}");
+        let id = editor.begin("policyc/shipped", json!({ "uri": "policyc-std:/none.rules" }));
+        assert_eq!(editor.end(id).expect_err("there is none")["code"], -32803);
+        editor.finish();
+    }
+}

@@ -122,7 +122,9 @@ pub const LINTS: &[Code] = &[
     broad_secret::CODE,
     evadable_example::CODE,
     invalid_word::CODE,
+    shadowed_program::CODE,
     shadowed_rule::CODE,
+    unknown_program::CODE,
     unreachable_declaration::CODE,
 ];
 

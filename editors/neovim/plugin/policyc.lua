@@ -14,6 +14,10 @@ for group, link in pairs({
   PolicycForbidden = 'DiagnosticError',
   PolicycUndecided = 'Comment',
   PolicycPlace = 'Underlined',
+  ['@lsp.mod.allow.policy'] = 'PolicycAllow',
+  ['@lsp.mod.prompt.policy'] = 'PolicycPrompt',
+  ['@lsp.mod.forbidden.policy'] = 'PolicycForbidden',
+  ['@lsp.typemod.comment.documentation.policy'] = 'String',
 }) do
   vim.api.nvim_set_hl(0, group, { link = link, default = true })
 end

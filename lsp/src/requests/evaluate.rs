@@ -1,5 +1,6 @@
 //! `policyc/evaluate`: the JSON of `policyc eval`, for a command or a text, with the addresses of the files it names.
 
+use policyc::db;
 use policyc::ide::evaluate::{Question, evaluate};
 use policyc::source::SourceFile;
 use serde::Deserialize;
@@ -37,7 +38,8 @@ pub(crate) fn answer(snapshot: &Snapshot, params: EvaluateParams) -> Result<Valu
         Some((file.label(&snapshot.db).clone(), Value::from(uri.as_str())))
     };
     if let Value::Object(answer) = &mut answer {
-        answer.insert("files".to_owned(), Value::Object(set.places.keys().filter_map(address).collect()));
+        let files = db::run_order(&snapshot.db, set.set);
+        answer.insert("files".to_owned(), Value::Object(files.iter().filter_map(address).collect()));
     }
     Ok(answer)
 }

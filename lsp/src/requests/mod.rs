@@ -19,6 +19,7 @@ pub(crate) mod rename;
 pub(crate) mod run_all;
 pub(crate) mod selection_range;
 pub(crate) mod semantic_tokens;
+pub(crate) mod shipped;
 pub(crate) mod signature_help;
 pub(crate) mod table;
 pub(crate) mod workspace_symbol;

@@ -14,7 +14,7 @@ use crate::protocol::{
 use crate::snapshot::Snapshot;
 
 pub(crate) fn document(snapshot: &Snapshot, params: &DocumentDiagnosticParams) -> DocumentDiagnosticReportResult {
-    let reports = diagnostics::reports(snapshot);
+    let reports = diagnostics::reports(snapshot, &diagnostics::of_all(snapshot));
     let report = reports.into_iter().find(|report| report.uri == params.text_document.uri);
     let diagnostics = report.map(|report| report.diagnostics).unwrap_or_default();
     let result_id = result_id(&diagnostics);
@@ -38,7 +38,7 @@ pub(crate) fn document(snapshot: &Snapshot, params: &DocumentDiagnosticParams) -
 pub(crate) fn workspace(snapshot: &Snapshot, params: &WorkspaceDiagnosticParams) -> WorkspaceDiagnosticReportResult {
     let previous: HashMap<&str, &str> =
         params.previous_result_ids.iter().map(|known| (known.uri.as_str(), known.value.as_str())).collect();
-    let mut reports = diagnostics::reports(snapshot);
+    let mut reports = diagnostics::reports(snapshot, &diagnostics::of_all(snapshot));
     // What was wrong and is gone must be said too.
     for known in &params.previous_result_ids {
         if !reports.iter().any(|report| report.uri == known.uri) {
