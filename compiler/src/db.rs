@@ -9,7 +9,7 @@ use crate::layers;
 use crate::lint;
 use crate::lower::{Place, RuleSet, lower};
 use crate::rules::Decision;
-use crate::self_test::{failing_examples, failing_expectations};
+use crate::self_test::{evadable_examples, failing_examples, failing_expectations};
 use crate::source::{PolicySet, SourceFile};
 use crate::syntax::line_index;
 
@@ -92,7 +92,11 @@ pub fn rule_set(db: &dyn salsa::Database, set: PolicySet, files: impl IntoIterat
 
 /// What a table of the whole set is made of: what the files declare, after what the prelude says of programs.
 pub fn whole_rule_set(db: &dyn salsa::Database, set: PolicySet) -> RuleSet<'_> {
-    let mut rules = rule_set(db, set, run_order(db, set).iter().copied());
+    rule_set_of_all(db, set, run_order(db, set))
+}
+
+fn rule_set_of_all<'db>(db: &'db dyn salsa::Database, set: PolicySet, order: &[SourceFile]) -> RuleSet<'db> {
+    let mut rules = rule_set(db, set, order.iter().copied());
     let (mut programs, mut inert_env) = (Vec::new(), Vec::new());
     for file in prelude_order(db, set) {
         let declarations = &evaluate(db, set, *file).declarations;
@@ -104,11 +108,65 @@ pub fn whole_rule_set(db: &dyn salsa::Database, set: PolicySet) -> RuleSet<'_> {
     RuleSet { programs, inert_env, ..rules }
 }
 
+/// The file that answers for `file`: itself, unless its run failed and it is known how it last did not.
+pub fn standing(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> SourceFile {
+    let failed = |file: SourceFile| {
+        evaluate(db, set, file).diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    };
+    match file.last_good(db) {
+        Some(last_good) if failed(file) => last_good,
+        _ => file,
+    }
+}
+
+/// The files of [`run_order`], each as it last ran without an error, and what they loaded then.
+#[salsa::tracked]
+pub fn standing_order(db: &dyn salsa::Database, set: PolicySet) -> Vec<SourceFile> {
+    let order = run_order(db, set);
+    if order.iter().all(|file| standing(db, set, *file) == *file) {
+        return order.clone();
+    }
+    fn run(
+        db: &dyn salsa::Database,
+        set: PolicySet,
+        file: SourceFile,
+        seen: &mut HashSet<SourceFile>,
+        order: &mut Vec<SourceFile>,
+    ) {
+        let file = standing(db, set, file);
+        if seen.insert(file) {
+            for load in &evaluate(db, set, file).loads {
+                run(db, set, *load, seen, order);
+            }
+            order.push(file);
+        }
+    }
+    let (mut seen, mut order) = (HashSet::new(), Vec::new());
+    for file in set.files(db) {
+        run(db, set, *file, &mut seen, &mut order);
+    }
+    order
+}
+
+/// The decision table of the set with every file as it last ran without an error: the same as its [table] if none is broken.
+pub fn answering_table(db: &dyn salsa::Database, set: PolicySet) -> &[u8] {
+    if standing_order(db, set) == run_order(db, set) { table(db, set) } else { standing_table(db, set) }
+}
+
+#[salsa::tracked]
+fn standing_table(db: &dyn salsa::Database, set: PolicySet) -> Vec<u8> {
+    lowered(db, set, standing_order(db, set))
+}
+
 /// The decision table of the set. It holds what could be understood; use it for answers only if no
 /// [diagnostic](diagnostics) is an error.
 #[salsa::tracked]
 pub fn table(db: &dyn salsa::Database, set: PolicySet) -> Vec<u8> {
-    let rules = whole_rule_set(db, set);
+    lowered(db, set, run_order(db, set))
+}
+
+fn lowered(db: &dyn salsa::Database, set: PolicySet, order: &[SourceFile]) -> Vec<u8> {
+    let rules = rule_set_of_all(db, set, order);
     let layers: HashMap<SourceFile, usize> = layers::of_files(db, set).iter().copied().collect();
     lower(&rules, |origin| Place {
         file: origin.file.label(db),
@@ -125,6 +183,7 @@ pub fn diagnostics(db: &dyn salsa::Database, set: PolicySet) -> Vec<Diagnostic> 
         let mut diagnostics = evaluate(db, set, *file).diagnostics.clone();
         diagnostics.extend(failing_examples(db, set, *file).iter().cloned());
         diagnostics.extend(failing_expectations(db, set, *file).iter().cloned());
+        diagnostics.extend(evadable_examples(db, set, *file).iter().cloned());
         diagnostics.extend(layers::ignored(db, set, *file));
         diagnostics.extend(effects::mistakes_of(db, set, *file).cloned());
         diagnostics.extend(lint::warnings(db, set, *file).iter().cloned());
@@ -141,4 +200,103 @@ pub fn diagnostics(db: &dyn salsa::Database, set: PolicySet) -> Vec<Diagnostic> 
 /// Whether nothing stands in the way of using the set.
 pub fn usable(db: &dyn salsa::Database, set: PolicySet) -> bool {
     diagnostics(db, set).iter().all(|diagnostic| diagnostic.severity < Severity::Error)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::{Arc, Mutex};
+
+    use salsa::{Database as _, EventKind, Setter};
+
+    use super::{Database, answering_table, diagnostics, standing, table};
+    use crate::source::{Module, PolicySet, SourceFile};
+
+    fn set_of(db: &Database, files: &[(&str, &str)]) -> (PolicySet, Vec<SourceFile>) {
+        let file = |(label, text): &(&str, &str)| SourceFile::new(db, (*label).to_owned(), (*text).to_owned());
+        let files: Vec<SourceFile> = files.iter().map(file).collect();
+        let modules: BTreeMap<_, _> = files.iter().map(|file| (file.label(db).clone(), Module::File(*file))).collect();
+        (PolicySet::new(db, files.clone(), modules, vec![String::new()], "/".to_owned(), None), files)
+    }
+
+    #[test]
+    fn an_edit_in_one_of_many_files_runs_that_file_and_its_loaders_again() {
+        let events: Arc<Mutex<Vec<salsa::DatabaseKeyIndex>>> = Arc::default();
+        let seen = Arc::clone(&events);
+        let callback = move |event: salsa::Event| {
+            if let EventKind::WillExecute { database_key } = event.kind {
+                seen.lock().unwrap().push(database_key);
+            }
+        };
+        let mut db = Database { storage: salsa::Storage::new(Some(Box::new(callback))) };
+        let mut texts = vec![
+            ("words.rules".to_owned(), "WORDS = ['a', 'b']\n".to_owned()),
+            (
+                "near.rules".to_owned(),
+                "load('./words.rules', 'WORDS')\nNEAR = WORDS\nprefix_rule([WORDS])\n".to_owned(),
+            ),
+            ("far.rules".to_owned(), "load('./near.rules', 'NEAR')\nprefix_rule(['x', NEAR])\n".to_owned()),
+        ];
+        texts.extend((3..100).map(|number| {
+            (format!("{number}.rules"), format!("prefix_rule(['program{number}'], match = ['program{number} x'])\n"))
+        }));
+        let texts: Vec<(&str, &str)> = texts.iter().map(|(label, text)| (label.as_str(), text.as_str())).collect();
+        let (set, files) = set_of(&db, &texts);
+        let runs = |db: &Database| {
+            assert_eq!(diagnostics(db, set), &[]);
+            let keys = std::mem::take(&mut *events.lock().unwrap());
+            keys.iter().filter(|key| db.ingredient_debug_name(key.ingredient_index()) == "run").count()
+        };
+        assert_eq!(runs(&db), 100);
+        files[0].set_text(&mut db).to("WORDS = ['a', 'c']\n".to_owned());
+        assert_eq!(runs(&db), 3, "the file, what loads it, and what loads that");
+        files[50].set_text(&mut db).to("prefix_rule(['other'])\n".to_owned());
+        assert_eq!(runs(&db), 1);
+        files[50].set_text(&mut db).to("# a comment\nprefix_rule(['other'])\n".to_owned());
+        assert_eq!(runs(&db), 1);
+    }
+
+    #[test]
+    fn a_broken_file_answers_as_it_last_ran_and_only_its_own_mistakes_are_told() {
+        let mut db = Database::default();
+        let good = "WORDS = ['a']\nprefix_rule([WORDS], 'prompt')\n";
+        let (set, files) = set_of(
+            &db,
+            &[("w.rules", good), ("l.rules", "load('./w.rules', 'WORDS')\nprefix_rule(['x', WORDS], 'forbidden')\n")],
+        );
+        let before = table(&db, set).clone();
+        assert_eq!(answering_table(&db, set), before);
+        let last_good = SourceFile::new(&db, "w.rules".to_owned(), good.to_owned());
+        files[0].set_last_good(&mut db).to(Some(last_good));
+        assert_eq!(standing(&db, set, files[0]), files[0], "as long as it runs it answers itself");
+        files[0].set_text(&mut db).to("WORDS = ['a'\n".to_owned());
+        assert_eq!(standing(&db, set, files[0]), last_good);
+        assert_eq!(answering_table(&db, set), before);
+        let told: Vec<_> = diagnostics(&db, set).iter().map(|it| it.primary.file).collect();
+        assert_eq!(told, [files[0]], "whoever loads it is not bothered");
+        files[0].set_text(&mut db).to(good.replace("'a'", "'b'"));
+        assert_eq!(diagnostics(&db, set), &[]);
+        assert_eq!(answering_table(&db, set), table(&db, set));
+    }
+
+    #[test]
+    fn what_broken_files_loaded_does_not_go_in_circles() {
+        let mut db = Database::default();
+        // Each of `a` and `b` last ran when it loaded another than now.
+        let (set, files) = set_of(
+            &db,
+            &[
+                ("x.rules", "load('./a.rules', 'A')\nload('./y.rules', 'Y')\nX = 1\n"),
+                ("y.rules", "load('./b.rules', 'B')\nY = 1\n"),
+                ("a.rules", "A = (\n"),
+                ("b.rules", "B = (\n"),
+            ],
+        );
+        for (place, text) in [(2, "load('./y.rules', 'Y')\nA = 1\n"), (3, "load('./x.rules', 'X')\nB = 1\n")] {
+            let last_good = SourceFile::new(&db, files[place].label(&db).clone(), text.to_owned());
+            files[place].set_last_good(&mut db).to(Some(last_good));
+        }
+        assert!(!diagnostics(&db, set).is_empty());
+        assert!(!answering_table(&db, set).is_empty());
+    }
 }

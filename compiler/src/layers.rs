@@ -33,7 +33,10 @@ pub fn of_files(db: &dyn salsa::Database, set: PolicySet) -> Vec<(SourceFile, us
             }
         }
     }
-    run_order(db, set).iter().map(|file| (*file, layers.get(file).copied().unwrap_or_default())).collect()
+    let order = run_order(db, set).iter();
+    let with_last_good = order.flat_map(|file| [Some((*file, *file)), file.last_good(db).map(|good| (good, *file))]);
+    let layer_of = |(file, as_known)| (file, layers.get(&as_known).copied().unwrap_or_default());
+    with_last_good.flatten().map(layer_of).collect()
 }
 
 fn layer_trusted(db: &dyn salsa::Database, set: PolicySet, layer: usize) -> bool {

@@ -16,7 +16,7 @@ pub struct Declarations {
     pub host_executables: Vec<HostExecutable>,
     /// Every `network_rule`.
     pub network_rules: Vec<NetworkRule>,
-    /// Every `program`; the last for a path wins.
+    /// Every `program`; the last for a path counts, with what it inherits.
     pub programs: Vec<Program>,
     /// Every `inert_env`.
     pub inert_env: Vec<InertEnv>,
@@ -211,6 +211,8 @@ pub struct Program {
     pub stdin: Option<Text>,
     /// Absolute paths at which it is this program, for its knowledge alone: rules stay with `host_executable`.
     pub paths: Vec<String>,
+    /// Whether it adds its options and paths to what was declared before it, and says nothing else.
+    pub inherit: bool,
     /// The call.
     pub origin: Origin,
 }
@@ -229,8 +231,12 @@ pub enum Operands {
     First(Text),
     /// `NAME=value`, set for the commands that follow.
     Assignments,
+    /// The positional parameters of the commands that follow.
+    Parameters,
     /// `NAME=text`, where text stands for the name in the commands that follow.
     Aliases,
+    /// A name, and what stands for it in the commands that follow.
+    Definition,
     /// Code in some other language, or files with code.
     Code,
 }
@@ -273,6 +279,8 @@ pub enum OptionValue {
     None,
     /// The next word, or what is attached: `-Cdir`, `--git-dir=dir`.
     Required,
+    /// The next word alone: what is attached are letters of further options.
+    Next,
     /// Only what is attached: `--color=auto`, `-i.bak`.
     Attached,
     /// All words that follow.
@@ -302,6 +310,8 @@ pub enum Runs {
     Text(Text),
     /// Code that cannot be looked into.
     Code,
+    /// Words that stand in its place, as if they were written there.
+    Words,
     /// The program's standard input, whatever its operands are.
     StandardInput,
 }

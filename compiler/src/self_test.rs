@@ -6,15 +6,16 @@ use std::collections::HashMap;
 use policyc_runtime::{Answers, Context, Decision, Folders, Matching, ShellKind, Table};
 
 use crate::check::failing_example::{self, Failure, MOST_OTHERS, Mending, OtherRule, Proof};
-use crate::check::failing_expectation;
+use crate::check::{evadable_example, failing_expectation};
 use crate::db::{prelude_order, rule_set, run_order, table};
 use crate::diagnostics::{Diagnostic, Edit, Severity};
 use crate::eval::evaluate;
 use crate::layers::is_trusted;
 use crate::lower::{Place, RuleSet, lower};
 use crate::rules::{Conditions, Element, Expectation, HostExecutable, Origin, PrefixRule, Request};
+use crate::shipped::PREFIX;
 use crate::source::{PolicySet, Position, SourceFile, Span};
-use crate::syntax::{Step, insertion, literal, locate, removal};
+use crate::syntax::{Step, insertion, line_index, literal, locate, removal};
 
 /// What is wrong with the examples of a file's rules. Host executables count as they are known when the file ends.
 pub fn failing_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> &[Diagnostic] {
@@ -97,6 +98,51 @@ pub fn failing_expectations(db: &dyn salsa::Database, set: PolicySet, file: Sour
         Some(Diagnostic { severity, ..diagnostic })
     });
     failing.take(MOST_OF_A_FILE).collect()
+}
+
+/// The examples of `not_match` in a file that their rule matches all the same, in other readings than as typed.
+#[salsa::tracked]
+pub fn evadable_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<Diagnostic> {
+    let rules = &evaluate(db, set, file).declarations.prefix_rules;
+    if file.label(db).starts_with(PREFIX) || rules.iter().all(|rule| rule.counterexamples.is_empty()) {
+        return Vec::new();
+    }
+    let table = Table::from_bytes(table(db, set)).expect("a table that was just made is valid");
+    let folders = Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() });
+    let context = Context { folders, ..Context::default() };
+    let typed = Context { matching: Matching::Reference, resolve_host_executables: true, folders };
+    let mut evadable = Vec::new();
+    for rule in rules {
+        let start = line_index(db, rule.origin.file).position(rule.origin.span.start);
+        // A loop makes several rules at one place.
+        let itself = |found: &policyc_runtime::Rule<'_>| {
+            let pattern = found.pattern().map(|element| failing_expectation::written(&element));
+            (found.line(), found.column()) == (start.line, start.column)
+                && found.file() == rule.origin.file.label(db)
+                && rule.pattern.iter().zip(pattern).enumerate().all(|(place, (own, found))| {
+                    place > 0 && *own == found || found.texts().all(|text| own.texts().any(|known| known == text))
+                })
+        };
+        for (index, example) in rule.counterexamples.iter().enumerate() {
+            if table.decide(&example.words, &typed).matches().any(|found| itself(&found.rule)) {
+                continue;
+            }
+            let evaluation = table.decide(&example.words, &context);
+            if evaluation.decision().is_none() {
+                continue;
+            }
+            let answers = evaluation.answers();
+            let mut found = answers.commands.iter().flat_map(|command| &command.matches);
+            if found.any(|found| found.counts && itself(&found.rule)) {
+                let text = rule.origin.file.text(db);
+                let site = failing_example::site(&rule.origin, text, Proof::NotMatch, index);
+                let words: Vec<&str> = example.words.iter().map(String::as_str).collect();
+                evadable.push(evadable_example::matched(&site, &failing_example::shown(&words)));
+            }
+        }
+    }
+    evadable.truncate(MOST_OF_A_FILE);
+    evadable
 }
 
 /// What the table answers in full, if that is not what is expected.

@@ -22,6 +22,15 @@ pub fn prelude() -> &'static [(&'static str, &'static str)] {
     rest.get(..count).unwrap_or_default()
 }
 
+/// The names that a shipped file is loaded for: the lists it defines. None of a file that is not shipped.
+#[must_use]
+pub fn exports(label: &str) -> Vec<&'static str> {
+    let shipped = shipped().iter().find(|(shipped, _)| *shipped == label);
+    let lines = shipped.iter().flat_map(|(_, text)| text.lines());
+    let names = lines.filter_map(|line| Some(line.split_once(" = ")?.0));
+    names.filter(|name| name.chars().all(|one| one.is_ascii_uppercase() || one == '_')).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;

@@ -13,6 +13,11 @@ pub struct SourceFile {
     /// The whole text.
     #[returns(ref)]
     pub text: String,
+    /// The file as it last ran without an error, if somebody keeps that: an editor does, so that a text which is broken while it
+    /// is typed goes on to answer as before.
+    #[default]
+    #[returns(copy)]
+    pub last_good: Option<SourceFile>,
 }
 
 /// The files that answer together, in order, and what they may load.

@@ -12,9 +12,18 @@
 mod protocol;
 mod place;
 mod positions;
+mod abilities;
+mod documents;
+mod sets;
+mod snapshot;
 mod session;
 mod diagnostics;
+mod status;
 mod checker;
+mod edits;
+mod answering;
+mod requests;
+mod capabilities;
 mod server;
 
 pub use server::serve;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::editor::Editor;
 
-const WRONG: &str = "prefix_rule(pattern = ['git'], decision = 'alow')\n";
+const WRONG: &str = "prefix_rule(pattern = ['cat'], decision = 'alow')\n";
 
 #[test]
 fn a_document_is_checked_as_it_is_typed() {

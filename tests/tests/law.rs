@@ -191,7 +191,13 @@ fn no_wrapping_weakens_a_restriction_of_a_random_policy() {
 fn harmless_wrappings_leave_an_allow_as_it_is() {
     let policy = shipped();
     let judge = Judge::new(&policy);
-    let rules = judge.rules(|decision| decision == Decision::Allow);
+    // Twice into a folder is not once: what moves is another command in a loop or a function.
+    let programs = judge.table.programs();
+    let moving: Vec<&str> =
+        programs.iter().filter(|known| known.moves()).flat_map(|known| known.names.concat()).collect();
+    let moves = |rule: &&PrefixRule| rule.pattern[0].words.iter().any(|word| moving.contains(&word.as_str()));
+    let mut rules = judge.rules(|decision| decision == Decision::Allow);
+    rules.retain(|rule| !moves(rule));
     let (found, judged) = (Found::default(), AtomicUsize::new(0));
     on_threads(13, 10_000, |random| {
         let rule = *random.pick::<&PrefixRule>(&rules);

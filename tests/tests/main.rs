@@ -7,6 +7,7 @@ mod golden;
 mod harness;
 mod house;
 mod law;
+mod naive_guarded;
 mod network;
 mod old_tables;
 mod properties;

@@ -1,8 +1,8 @@
-//! An example that is shell text, and proves nothing about a shell.
+//! An example that proves less than it seems to.
 
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 
-/// An example that is shell text, and proves nothing about a shell.
+/// An example that proves less than it seems to.
 pub const CODE: Code = Code("evadable-example");
 
 /// The first operator of a shell in `text` that stands at the edge of a word and is not quoted.
@@ -50,9 +50,20 @@ pub fn diagnostic(site: &Site, parameter: &str, operator: &str, listed: Option<E
         .with_fix(Fix::choice("write the command as a list of words", listed))
 }
 
+/// The example of `not_match` at `site`, a `command`, is matched all the same, in another reading than as typed.
+#[must_use]
+pub fn matched(site: &Site, command: &str) -> Diagnostic {
+    let message = format!("the rule matches `{}` all the same, where commands are read", command.escape_debug());
+    Diagnostic::warning(CODE, site, message, "not matched as typed, and matched as it is read")
+        .with_note(
+            "an example is compared word by word, as typed; a policy sees through options, paths and wrappers as well",
+        )
+        .with_help("drop the example, and say with `expect(…)` what the policy answers")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{diagnostic, operator};
+    use super::{diagnostic, matched, operator};
     use crate::check::testing::{message, site};
 
     #[test]
@@ -74,5 +85,7 @@ mod tests {
         }
         let expected = "an example of `match` has the shell's `&&` in it, which is a word here";
         assert_eq!(message(&diagnostic(&site(), "match", "&&", None)), expected);
+        let expected = "the rule matches `sudo git push` all the same, where commands are read";
+        assert_eq!(message(&matched(&site(), "sudo git push")), expected);
     }
 }

@@ -69,11 +69,16 @@ pub fn diagnostic(site: &Site, failure: &Failure<'_>) -> Diagnostic {
     let words: Vec<&str> = failure.words.iter().map(String::as_str).collect();
     let command = shown(&words);
     match failure.proof {
-        Proof::NotMatch => {
-            Diagnostic::error(CODE, site, format!("the rule matches `{command}`, which it must not"), "matched")
-                .with_note(format!("the rule's pattern is `{}`", failure.pattern))
-                .with_help("make the pattern longer, or drop the example")
-        }
+        Proof::NotMatch => Diagnostic::error(
+            CODE,
+            site,
+            format!("the rule matches `{command}`, which it must not"),
+            "matched",
+        )
+        .with_note(format!("the rule's pattern is `{}`", failure.pattern))
+        .with_help(
+            "make the pattern longer, or drop the example: what the whole policy answers is for `expect(…)` to say",
+        ),
         Proof::Match => {
             let diagnostic = Diagnostic::error(
                 CODE,
@@ -90,7 +95,10 @@ pub fn diagnostic(site: &Site, failure: &Failure<'_>) -> Diagnostic {
                     "`{element}` is one word with a blank in it: write {} to match several words",
                     element.split_whitespace().map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", ")
                 )),
-                None => diagnostic,
+                None => diagnostic.with_help(
+                    "examples are compared with this rule alone, word by word as typed: what the whole policy answers \
+                     is for `expect(…)` to say",
+                ),
             }
         }
     }
@@ -151,7 +159,7 @@ pub fn blank<'a>(failure: &Failure<'a>) -> Option<&'a str> {
 }
 
 /// The words as a shell would take them, shortened to a line.
-fn shown(words: &[&str]) -> String {
+pub(crate) fn shown(words: &[&str]) -> String {
     const MOST: usize = 80;
     let text = shlex::Quoter::new().allow_nul(true).join(words.iter().copied()).unwrap_or_else(|_| words.join(" "));
     let text = text.replace('\n', " ");

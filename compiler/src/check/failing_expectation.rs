@@ -31,21 +31,57 @@ pub fn diagnostic(site: &Site, request: &Request, expected: Option<Decision>, an
     };
     let (wanted, got) = (name(expected), name(answers.decision));
     let message = match answers.decision {
+        Some(_) if expected.is_none() => format!("the policy answers {got} to `{shown}`, where nothing is to decide"),
         Some(_) => format!("the policy answers {got} to `{shown}`, not {wanted}"),
         None => format!("no rule decides `{shown}`, which is expected to be {wanted}"),
     };
     let diagnostic = Diagnostic::error(CODE, site, message, format!("expected {wanted}, got {got}"));
     let diagnostic = reasons(answers).into_iter().fold(diagnostic, Diagnostic::with_note);
-    let looser = answers.decision.map_or(1, strictness) < expected.map_or(1, strictness);
-    diagnostic.with_help(match (expected, answers.decision) {
-        (Some(Decision::Allow), None) => "add a rule that allows it",
-        (Some(Decision::Allow), Some(_)) if has_doubts(answers) => {
+    diagnostic.with_help(help(expected, answers))
+}
+
+/// What would change the answer, which depends on what made it: a rule, the default, or a doubt.
+fn help(expected: Option<Decision>, answers: &Answers<'_>) -> &'static str {
+    let got = answers.decision;
+    let by_default = answers.default.is_some() && !made_by_rule(answers);
+    let harmless = !answers.commands.is_empty()
+        && answers.commands.iter().all(|command| command.harmless && command.matches.is_empty());
+    match expected {
+        Some(Decision::Allow) if harmless && got.is_none() => {
+            "a harmless program needs no rule beside others, and decides nothing alone: expect `None`, or add a rule"
+        }
+        _ if harmless && !by_default && got == Some(Decision::Allow) => {
+            "no rule is about it, for it is harmless: add a rule, or expect what is answered"
+        }
+        Some(Decision::Allow) if got.is_none() => "add a rule that allows it",
+        Some(Decision::Allow) if by_default => {
+            "add a rule that allows it: `default_decision` answers what no rule decides"
+        }
+        Some(Decision::Allow) if !made_by_rule(answers) => {
             "declare what it is that keeps the allow from counting, or expect what is answered"
         }
-        (Some(Decision::Allow) | None, Some(_)) => "except it from the rule with `unless`, or expect what is answered",
-        _ if looser => "add a stricter rule, or expect what is answered",
+        None if by_default => "leave out the `default_decision`, or expect what it says",
+        Some(_) if by_default && got > expected => {
+            "add a rule and make the `default_decision` milder, or expect what it says"
+        }
+        _ if by_default => "add a stricter rule, or expect what the `default_decision` says",
+        None if !made_by_rule(answers) => "end what is in doubt, or expect what is answered",
+        Some(Decision::Allow) | None => {
+            "make the rule's pattern longer, name an exception in its `unless`, or expect what is answered"
+        }
+        _ if got.map_or(1, strictness) < expected.map_or(1, strictness) => {
+            "add a stricter rule, or expect what is answered"
+        }
         _ => "make the rule's pattern longer, or expect what is answered",
-    })
+    }
+}
+
+/// Whether a rule that counts says what is answered.
+fn made_by_rule(answers: &Answers<'_>) -> bool {
+    let matched = |command: &CommandAnswer<'_>| {
+        command.matches.iter().any(|found| found.counts && Some(found.rule.decision()) == answers.decision)
+    };
+    answers.commands.iter().any(matched)
 }
 
 /// The same with what can be done: `written` puts `decision` in place of what is expected.
@@ -75,13 +111,6 @@ fn name(decision: Option<Decision>) -> String {
     decision.map_or_else(|| "no decision".to_owned(), |decision| format!("`{decision}`"))
 }
 
-fn has_doubts(answers: &Answers<'_>) -> bool {
-    let matched = |command: &CommandAnswer<'_>| {
-        command.matches.iter().any(|found| Some(found.rule.decision()) == answers.decision)
-    };
-    !answers.commands.iter().any(matched)
-}
-
 /// Why the answer is what it is, the simple commands that made it first.
 fn reasons(answers: &Answers<'_>) -> Vec<String> {
     let mut reasons: Vec<String> = Vec::new();
@@ -109,9 +138,12 @@ fn reasons(answers: &Answers<'_>) -> Vec<String> {
             let place = format!("{}:{}", found.rule.file(), found.rule.line());
             reasons.push(format!("`{shown}` is matched by the rule `{pattern}` at {place}, which says `{decision}`"));
         }
-        if command.decision != Some(Decision::Allow) && reasons.len() == before {
+        if (command.decision != Some(Decision::Allow) || command.harmless) && reasons.len() == before {
             let doubts = command.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::Inner));
             reasons.extend(doubts.map(|doubt| format!("`{shown}` is in doubt: {}", doubtful(doubt, command))));
+            if command.harmless && answers.commands.len() == 1 {
+                reasons.push(format!("`{shown}` is harmless, and needs no rule beside others"));
+            }
             if command.decision.is_none() && !command.harmless {
                 reasons.push(format!("no rule matches `{shown}`"));
             }
@@ -127,7 +159,7 @@ fn reasons(answers: &Answers<'_>) -> Vec<String> {
 }
 
 /// What a doubt says of a command.
-pub(crate) fn doubtful(doubt: &Doubt, command: &CommandAnswer<'_>) -> String {
+fn doubtful(doubt: &Doubt, command: &CommandAnswer<'_>) -> String {
     let word = |place: &usize| line(command.words.get(*place).map_or("", |word| &word.text));
     match doubt {
         Doubt::Path { name } => format!("no `host_executable` lists this path of `{}`", line(name)),

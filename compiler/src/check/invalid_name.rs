@@ -93,6 +93,6 @@ mod tests {
         }
         let diagnostic = super::diagnostic(&site(), Named::Capability, "FS-Read", true);
         assert_eq!(message(&diagnostic), "`FS-Read` cannot be the name of a capability");
-        assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "\"fs_read\"");
+        assert_eq!(diagnostic.fixes[0].edits[0].text, "\"fs_read\"");
     }
 }

@@ -34,7 +34,10 @@ pub fn spelling(name: &str) -> Result<(), Spelling> {
         Err(Spelling::Bare)
     } else if name.starts_with('-') && name.ends_with('=') {
         Err(Spelling::Equals)
-    } else if name.starts_with(|first: char| first.is_alphanumeric() || first == '_') && !name.ends_with('=') {
+    } else if name.starts_with(|first: char| first.is_alphanumeric() || first == '_')
+        && !name.ends_with('=')
+        && !name.bytes().all(|byte| byte.is_ascii_digit())
+    {
         Err(Spelling::Operand)
     } else {
         Ok(())
@@ -161,7 +164,7 @@ mod tests {
 
     #[test]
     fn knows_how_options_are_spelt() {
-        for good in ["-C", "--git-dir", "-exec", "+e", "/c", "SHELL=", "of=", "-@", "-", "--", "~"] {
+        for good in ["-C", "--git-dir", "-exec", "+e", "/c", "SHELL=", "of=", "-@", "-", "--", "~", "42"] {
             assert_eq!(spelling(good), Ok(()), "{good}");
         }
         for (bad, why) in [

@@ -36,6 +36,6 @@ mod tests {
         assert!(!["a", "/~", "/a~2", "~1"].into_iter().any(is_pointer));
         let diagnostic = super::diagnostic(&site(), "$.a.b", true);
         assert_eq!(message(&diagnostic), "`$.a.b` is not a JSON pointer");
-        assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "\"/a/b\"");
+        assert_eq!(diagnostic.fixes[0].edits[0].text, "\"/a/b\"");
     }
 }

@@ -26,6 +26,15 @@ pub fn nothing_runs(site: &Site, keyword: &str, left_out: Option<Edit>) -> Diagn
         .with_fix(Fix::choice(format!("leave `{keyword}` out"), left_out))
 }
 
+/// `keyword` at `site` says what the program inherits from its declaration before.
+#[must_use]
+pub fn inherited(site: &Site, keyword: &str) -> Diagnostic {
+    let message = format!("`{keyword}` is inherited, and cannot be said again");
+    Diagnostic::error(CODE, site, message, "inherited").with_help(
+        "with `inherit = True` say no more than `options` and `paths`, or leave that out and declare all of the program",
+    )
+}
+
 /// `moves` at `site` has the first operand be a folder, and `operands` says that it is something else.
 #[must_use]
 pub fn moves(site: &Site) -> Diagnostic {
@@ -51,7 +60,7 @@ pub fn too_many(site: &Site, most: usize) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use super::{moves, nothing_runs, placeholder, skip, too_many};
+    use super::{inherited, moves, nothing_runs, placeholder, skip, too_many};
     use crate::check::testing::{message, site};
 
     #[test]
@@ -66,6 +75,7 @@ mod tests {
             message(&nothing_runs(&site(), "extends", None)),
             "`extends` is about what a program runs, and this one runs nothing"
         );
+        assert_eq!(message(&inherited(&site(), "skip")), "`skip` is inherited, and cannot be said again");
         assert_eq!(message(&too_many(&site(), 9)), "a path of `program` stands for more than 9 programs");
     }
 }

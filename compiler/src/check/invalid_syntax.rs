@@ -1,5 +1,6 @@
 //! Text that is not Starlark.
 
+use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 use crate::source::Span;
 use crate::syntax::statements::{Fault, FaultKind};
@@ -89,6 +90,18 @@ fn quoted(text: &str, prefix: &str, opening: &str, quote: char) -> String {
         result.push_str(rest.strip_prefix(quote).unwrap_or(rest));
     }
     result
+}
+
+/// The `load` of the path at `site` brings no name; its file defines `exports`, if it is known.
+#[must_use]
+pub fn nameless_load(site: &Site, exports: &[&str]) -> Diagnostic {
+    let diagnostic = Diagnostic::error(CODE, site, "`load` brings names, and none is given", "no name after it");
+    match exports.first() {
+        Some(first) => diagnostic
+            .with_note(format!("the file defines {}", list(exports, "and")))
+            .with_help(format!("name one, as in `load(…, \"{first}\")`: the rules of the file count whichever it is")),
+        None => diagnostic.with_help("name one that the file defines: its rules count whichever it is"),
+    }
 }
 
 /// The token of `fault`, which stands at `site`, has no partner; `token` is its text.

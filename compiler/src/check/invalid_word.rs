@@ -16,13 +16,26 @@ pub enum Oddity {
     OuterBlank,
     /// It is how another tool writes rules: `Tool(…)`, or a `*` at the end.
     Foreign,
+    /// It sets a variable: `NAME=value`.
+    Assignment,
+    /// It begins in the home folder, which only a shell knows.
+    Home,
 }
 
 /// What is odd about `word` as the name of a program. Paths may hold anything.
 #[must_use]
 pub fn oddity(word: &str) -> Option<Oddity> {
     let is_blank = |character: char| matches!(character, ' ' | '\t');
-    if word.contains('(') && word.ends_with(')') || word.len() > 1 && word.ends_with('*') {
+    let variable = |name: &str| {
+        !name.is_empty() && !name.starts_with(|first: char| first.is_ascii_digit()) && {
+            name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        }
+    };
+    if word.split_once('=').is_some_and(|(name, _)| variable(name)) {
+        Some(Oddity::Assignment)
+    } else if word.starts_with("~/") {
+        Some(Oddity::Home)
+    } else if word.contains('(') && word.ends_with(')') || word.len() > 1 && word.ends_with('*') {
         Some(Oddity::Foreign)
     } else if word.starts_with(is_blank) || word.ends_with(is_blank) {
         Some(Oddity::OuterBlank)
@@ -45,6 +58,24 @@ pub fn diagnostic(site: &Site, word: &str, oddity: Oddity, literal: bool, alone:
                 "other tools write rules so; here a word is compared whole, and only `glob(…)` takes `*` for more",
             )
             .with_help("begin with the name of a program, and list the words after it"),
+        Oddity::Assignment => {
+            let name = word.split('=').next().unwrap_or_default();
+            warning(format!("`{shown}` sets a variable, and is no program"), "matches no program")
+                .with_note("variables are no words of a command: rules that restrict hold whatever is set")
+                .with_help(format!("begin with the program, and let an allowed one have it with `env = [\"{name}\"]`"))
+        }
+        Oddity::Home => {
+            let name = word.rsplit('/').next().unwrap_or_default();
+            warning(
+                format!("`{shown}` is compared as it is written, and no shell replaces its `~`"),
+                "matches no program",
+            )
+            .with_help(format!(
+                "write `path({})`, or the name `{}` and its paths in a `host_executable`",
+                quoted(word),
+                name.escape_debug()
+            ))
+        }
         Oddity::OuterBlank => {
             let diagnostic =
                 warning(format!("`{shown}` begins or ends with a blank"), "matches no program").with_note(WHOLE);
@@ -65,6 +96,28 @@ pub fn diagnostic(site: &Site, word: &str, oddity: Oddity, literal: bool, alone:
                 diagnostic.with_help(format!("write {} to match several words", list(&words, "and")))
             }
         }
+    }
+}
+
+/// What a shell would make of a later word that means nothing but itself here.
+#[must_use]
+pub fn is_shell(word: &str) -> bool {
+    matches!(word, "*" | "**" | "&&" | "||" | "|" | "|&" | "&" | ">" | ">>" | "<" | "<<" | "2>" | "2>&1" | "&>")
+}
+
+/// The word `word` at `site`, which is not the first, means something to shells and nothing here.
+#[must_use]
+pub fn shell(site: &Site, word: &str) -> Diagnostic {
+    let message = format!("`{word}` is a word like any other here");
+    let diagnostic = Diagnostic::warning(CODE, site, message, "stands for itself");
+    if word.starts_with('*') {
+        diagnostic
+            .with_note("further words may follow a pattern, unless it is `exact`")
+            .with_help("leave it out, or write `any_word()` if a word must stand there")
+    } else {
+        diagnostic
+            .with_note("a text is read as the commands that it runs, and each is judged alone")
+            .with_help("write a rule for each command")
     }
 }
 
@@ -105,6 +158,9 @@ mod tests {
             ("[", None),
             ("", None),
             ("*", None),
+            ("FOO=1", Some(Oddity::Assignment)),
+            ("a-b=1", None),
+            ("~/bin/x", Some(Oddity::Home)),
         ] {
             assert_eq!(oddity(word), odd, "{word}");
         }

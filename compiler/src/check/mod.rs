@@ -28,6 +28,7 @@ pub mod failing_module;
 pub mod invalid_call;
 pub mod invalid_capability;
 pub mod invalid_condition;
+pub mod invalid_configuration;
 pub mod invalid_dialect;
 pub mod invalid_element;
 pub mod invalid_example;
@@ -53,16 +54,19 @@ pub mod invalid_type;
 pub mod invalid_variable;
 pub mod invalid_vocabulary;
 pub mod invalid_word;
+pub mod shadowed_program;
 pub mod shadowed_rule;
 pub mod unknown_argument;
 pub mod unknown_capability;
 pub mod unknown_decision;
 pub mod unknown_file;
+pub mod unknown_key;
 pub mod unknown_kind;
 pub mod unknown_module;
 pub mod unknown_name;
 pub mod unknown_parameter;
 pub mod unknown_profile;
+pub mod unknown_program;
 pub mod unknown_protocol;
 pub mod unknown_tool;
 pub mod unreachable_declaration;
@@ -100,6 +104,7 @@ pub const CODES: &[Code] = &[
     invalid_call::CODE,
     invalid_capability::CODE,
     invalid_condition::CODE,
+    invalid_configuration::CODE,
     invalid_dialect::CODE,
     invalid_element::CODE,
     invalid_example::CODE,
@@ -125,16 +130,19 @@ pub const CODES: &[Code] = &[
     invalid_variable::CODE,
     invalid_vocabulary::CODE,
     invalid_word::CODE,
+    shadowed_program::CODE,
     shadowed_rule::CODE,
     unknown_argument::CODE,
     unknown_capability::CODE,
     unknown_decision::CODE,
     unknown_file::CODE,
+    unknown_key::CODE,
     unknown_kind::CODE,
     unknown_module::CODE,
     unknown_name::CODE,
     unknown_parameter::CODE,
     unknown_profile::CODE,
+    unknown_program::CODE,
     unknown_protocol::CODE,
     unknown_tool::CODE,
     unreachable_declaration::CODE,
@@ -142,6 +150,18 @@ pub const CODES: &[Code] = &[
     unreachable_file::CODE,
     unreachable_module::CODE,
     unreachable_tool::CODE,
+];
+
+/// The codes of what is allowed and rarely meant, sorted: `policyc.toml` says how much each weighs.
+pub const LINTS: &[Code] = &[
+    broad_rule::CODE,
+    broad_secret::CODE,
+    evadable_example::CODE,
+    invalid_word::CODE,
+    shadowed_program::CODE,
+    shadowed_rule::CODE,
+    unknown_program::CODE,
+    unreachable_declaration::CODE,
 ];
 
 #[cfg(test)]

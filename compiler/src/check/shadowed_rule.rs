@@ -17,12 +17,14 @@ pub struct Stricter {
     pub place: String,
     /// How many other rules it takes to match all that the allow rule matches.
     pub others: usize,
+    /// Whether the allow rule is about every command that begins with its pattern, as an exception is.
+    pub exceptable: bool,
 }
 
 /// The allow rule whose pattern, `pattern`, stands at `site` never decides, because of `stricter`.
 #[must_use]
 pub fn diagnostic(site: &Site, pattern: &str, stricter: &Stricter) -> Diagnostic {
-    let Stricter { pattern: wider, decision, place, others } = stricter;
+    let Stricter { pattern: wider, decision, place, others, exceptable } = stricter;
     let message = match others {
         0 => format!("this rule never decides: `{wider}` at {place} matches all it matches, and is stricter"),
         1 => {
@@ -35,7 +37,12 @@ pub fn diagnostic(site: &Site, pattern: &str, stricter: &Stricter) -> Diagnostic
     let label = if *others == 0 { format!("always `{decision}`") } else { "always stricter".to_owned() };
     Diagnostic::warning(CODE, site, message, label)
         .with_note("of all rules that match, the strictest wins, however short its pattern")
-        .with_help(format!("drop one of them, or except the command there: `unless = [{pattern}]`"))
+        .with_help(if *exceptable {
+            format!("drop one of them, or except it there with whatever may follow: `unless = [{pattern}]`")
+        } else {
+            "drop one of them, or make the pattern of the stricter one longer; `unless` would except whatever follows, too"
+                .to_owned()
+        })
 }
 
 /// The same with what can be done: `dropped` takes the rule away, `excepted` excepts its commands from the stricter one.
@@ -59,6 +66,7 @@ mod tests {
             decision: Decision::Forbidden,
             place: "a.rules:1".to_owned(),
             others: 0,
+            exceptable: true,
         };
         let diagnostic = diagnostic(&site(), "[\"kubectl\", \"get\"]", &stricter);
         let expected = "this rule never decides: `[\"kubectl\"]` at a.rules:1 matches all it matches, and is stricter";

@@ -32,6 +32,8 @@ pub fn diagnostic(
         "environment" | "variables" => Some("env"),
         "redirects" | "outputs" => Some("writes"),
         "examples" | "matches" => Some("match"),
+        "run" | "executes" => Some("runs"),
+        "inherits" | "extend" | "adds" => Some("inherit"),
         _ => None,
     };
     let meant = meant.filter(|name| known.contains(name)).or_else(|| closest(given, known.iter().copied()));

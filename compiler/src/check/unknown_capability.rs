@@ -28,7 +28,7 @@ mod tests {
         let known = ["command.git_push", "command.git_write"];
         let near = super::diagnostic(&site(), "command.git_psh", &known, true);
         assert_eq!(message(&near), "no file of the policy declares a capability `command.git_psh`");
-        assert_eq!(near.help.unwrap().edit.unwrap().text, "\"command.git_push\"");
+        assert_eq!(near.fixes[0].edits[0].text, "\"command.git_push\"");
         let far = super::diagnostic(&site(), "fs.read", &known, true);
         assert_eq!(far.help.unwrap().text, "declare it: `capability(\"fs.read\")`");
     }

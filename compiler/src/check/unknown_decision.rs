@@ -22,6 +22,21 @@ pub fn diagnostic(site: &Site, given: &str, known: &[&str], replaceable: bool) -
     diagnostic.did_you_mean(meant, replaceable.then_some(quoted))
 }
 
+/// Whether a word is how one may write down that nothing decides.
+#[must_use]
+pub fn is_none(given: &str) -> bool {
+    matches!(given.trim().to_ascii_lowercase().as_str(), "none" | "null" | "nothing" | "undecided" | "no decision" | "")
+}
+
+/// A string at `site` stands where `None` is meant. `replaceable` says that a string literal stands there.
+#[must_use]
+pub fn none(site: &Site, replaceable: bool) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(CODE, site, "that nothing decides is written `None`, which is no string", "a string")
+            .with_note("what is expected is `\"allow\"`, `\"prompt\"`, `\"forbidden\"` or `None`");
+    if replaceable { diagnostic.with_replacement("write `None`", "None") } else { diagnostic.with_help("write `None`") }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::check::testing::{message, site};

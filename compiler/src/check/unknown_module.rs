@@ -1,7 +1,9 @@
 //! A `load` of a file that does not exist.
 
 use super::closest::closest;
+use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Fix, Site};
+use crate::shipped::PREFIX;
 use crate::syntax::literal;
 
 /// A `load` of a file that does not exist.
@@ -16,8 +18,14 @@ pub fn diagnostic<'a>(
     labels: impl IntoIterator<Item = &'a str>,
     path: impl FnOnce(&str) -> String,
 ) -> Diagnostic {
+    let labels: Vec<&str> = labels.into_iter().collect();
+    let named = labels.iter().copied().find(|known| known.strip_suffix(".rules") == Some(label));
     let diagnostic = Diagnostic::error(CODE, site, format!("there is no file `{label}` to load"), "not found");
-    let meant = closest(label, labels);
+    let meant = named.or_else(|| closest(label, labels.iter().copied()));
+    if meant.is_none() && label.starts_with(PREFIX) {
+        let own = labels.iter().filter_map(|label| label.strip_prefix(PREFIX)).filter(|file| !file.contains('/'));
+        return diagnostic.with_help(format!("what is shipped is {}", list(&own.collect::<Vec<_>>(), "and")));
+    }
     let edit = meant.map(|meant| diagnostic.replacing(literal::written(&path(meant))));
     let title = meant.map(|meant| format!("load `{meant}`")).unwrap_or_default();
     diagnostic.did_you_mean(meant, None).with_fix(Fix::sure(title, edit))
@@ -32,5 +40,10 @@ mod tests {
         let diagnostic = super::diagnostic(&site(), "@std//gti.rules", ["@std//git.rules"], str::to_owned);
         assert_eq!(message(&diagnostic), "there is no file `@std//gti.rules` to load");
         assert_eq!(diagnostic.help.unwrap().text, "did you mean `@std//git.rules`?");
+        let short = super::diagnostic(&site(), "@std//rm", ["@std//git.rules", "@std//rm.rules"], str::to_owned);
+        assert_eq!(short.help.unwrap().text, "did you mean `@std//rm.rules`?");
+        let other =
+            super::diagnostic(&site(), "@std//files.rules", ["@std//git.rules", "@std//rm.rules"], str::to_owned);
+        assert_eq!(other.help.unwrap().text, "what is shipped is `git.rules` and `rm.rules`");
     }
 }

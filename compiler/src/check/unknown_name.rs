@@ -1,6 +1,7 @@
 //! A name that nothing defines.
 
 use super::closest::{bare, closest};
+use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Edit, Fix, Site};
 
 /// A name that nothing defines.
@@ -27,11 +28,20 @@ pub fn not_exported<'a>(
     if given.starts_with('_') {
         return diagnostic.with_note("a name that begins with `_` is private to its file");
     }
-    let meant = closest(given, known);
+    let known: Vec<&str> = known.into_iter().filter(|name| !name.starts_with('_')).collect();
+    let meant = closest(given, known.iter().copied());
+    if meant.is_none() && !known.is_empty() {
+        let shown: Vec<&str> = known.iter().copied().take(MOST_NAMES).collect();
+        let more = if known.len() > shown.len() { ", and more" } else { "" };
+        return diagnostic.with_help(format!("it defines {}{more}", list(&shown, "and")));
+    }
     let edits = meant.map(renamed).unwrap_or_default();
     let title = meant.map(|meant| format!("write `{meant}`")).unwrap_or_default();
     diagnostic.did_you_mean(meant, None).with_fix(Fix::sure(title, edits))
 }
+
+/// How many names are listed.
+const MOST_NAMES: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -45,5 +55,7 @@ mod tests {
         assert_eq!(undefined.fixes[0].edits[0].text, "READ_ONLY");
         let not_exported = not_exported(&site(), "READ_ONY", "a.rules", ["READ_ONLY"], |_| Vec::new());
         assert_eq!(message(&not_exported), "`a.rules` does not define `READ_ONY`");
+        let other = super::not_exported(&site(), "X", "a.rules", ["READ_ONLY", "_OWN", "WRITES"], |_| Vec::new());
+        assert_eq!(other.help.unwrap().text, "it defines `READ_ONLY` and `WRITES`");
     }
 }

@@ -22,6 +22,6 @@ mod tests {
     fn suggests_a_profile() {
         let diagnostic = super::diagnostic(&site(), "verfy", &["readonly", "verify"], true);
         assert_eq!(message(&diagnostic), "no file of the policy declares a profile `verfy`");
-        assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "\"verify\"");
+        assert_eq!(diagnostic.fixes[0].edits[0].text, "\"verify\"");
     }
 }

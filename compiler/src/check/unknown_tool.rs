@@ -35,7 +35,7 @@ mod tests {
     fn suggests_a_tool() {
         let diagnostic = super::diagnostic(&site(), "fs/wirte", &["fs/write", "fs/read"], true);
         assert_eq!(message(&diagnostic), "no file of the policy declares a tool `fs/wirte`");
-        assert_eq!(diagnostic.help.unwrap().edit.unwrap().text, "\"fs/write\"");
+        assert_eq!(diagnostic.fixes[0].edits[0].text, "\"fs/write\"");
         let nothing = super::nothing(&site(), "glob(\"x/*\")");
         assert_eq!(message(&nothing), "`glob(\"x/*\")` describes no tool that the policy declares");
     }

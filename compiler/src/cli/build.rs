@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use policyc::count::count;
 use policyc_runtime::Table;
 
 use super::check::{self, Format};
-use super::compile::{Compiled, count};
-use super::files::Repeats;
+use super::compile::Compiled;
 use super::output::reason;
 use super::progress::Progress;
 use super::replace::replace;
-use super::sources::{LayerPath, Sources};
+use super::sources::{Policies, Repeats};
 use super::{escape, output};
 
 const EXAMPLES: &str = "\
@@ -32,20 +32,12 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Build {
-    /// Policy files, and folders to search for *.rules files
-    #[arg(required_unless_present = "layer", value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
-    /// for each further path
-    #[arg(long, value_name = "LAYER")]
-    layer: Vec<LayerPath>,
-    /// Leave out what is shipped about programs
-    #[arg(long)]
-    no_prelude: bool,
+    #[command(flatten)]
+    policies: Policies,
     /// Build without what files that fail allow, if all that they restrict was read
     #[arg(long)]
     keep_going: bool,
-    /// Where to put the table
+    /// Where to put the table; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -54,10 +46,11 @@ impl Build {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         let name = escape::line(&self.output.to_string_lossy()).into_owned();
         // A slip is told before the work, not after it.
-        let target = target(&self.output, &name)?;
+        let to_stdout = self.output == Path::new("-");
+        let target = if to_stdout { PathBuf::new() } else { target(&self.output, &name)? };
         let progress = Progress::on_terminal();
-        let sources = Sources::new("build", &self.paths, &self.layer, Repeats::Refused, self.no_prelude)?;
-        let compiled = Compiled::new(&sources, &progress);
+        let chosen = self.policies.options.chosen("build", &self.policies.paths, Repeats::Refused)?;
+        let compiled = Compiled::new(&chosen, &progress);
         progress.stage("making the table", "");
         let (table, remainder) = compiled.table_of_rest(self.keep_going);
         drop(progress);
@@ -67,12 +60,19 @@ impl Build {
         if compiled.found.places.contains_key(&target) {
             bail!("`{name}` is one of the policy files; a table would replace it");
         }
-        let rules = Table::from_bytes(bytes)
-            .map_err(|error| anyhow!("the table just made cannot be read: {error}"))?
-            .rules()
-            .len();
+        let made = Table::from_bytes(bytes).map_err(|error| anyhow!("the table just made cannot be read: {error}"))?;
+        // A rule about several programs is several in the table.
+        let stored = made.rules().len() + made.network_rules().len();
+        let rules = match compiled.rules() {
+            rules if remainder.is_some() || rules == stored => count(stored, "rule"),
+            rules => format!("{} (stored as {stored}, one a program)", count(rules, "rule")),
+        };
+        if to_stdout {
+            output::print(bytes)?;
+            return Ok(0);
+        }
         replace(&target, bytes).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
-        output::print(format!("{name}: {}, {}\n", count(rules, "rule"), count(bytes.len(), "byte")).as_bytes())?;
+        output::print(format!("{name}: {}, {}\n", rules, count(bytes.len(), "byte")).as_bytes())?;
         Ok(0)
     }
 }
@@ -99,8 +99,13 @@ fn target(path: &Path, name: &str) -> anyhow::Result<PathBuf> {
                 Some(folder) if !folder.as_os_str().is_empty() => folder,
                 _ => Path::new("."),
             };
-            let folder =
-                fs::canonicalize(folder).map_err(|error| anyhow!("cannot write `{name}`: {}", reason(&error)))?;
+            let folder = fs::canonicalize(folder).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => {
+                    let folder = escape::line(&folder.to_string_lossy()).into_owned();
+                    anyhow!("cannot write `{name}`: there is no folder `{folder}`")
+                }
+                _ => anyhow!("cannot write `{name}`: {}", reason(&error)),
+            })?;
             Ok(folder.join(file))
         }
     }

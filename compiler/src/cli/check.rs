@@ -1,27 +1,26 @@
 //! `policyc check`: parses, runs and self-tests a policy.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
+use policyc::count::count;
 use policyc::diagnostics::Severity;
-use policyc::dialect;
+use policyc::{config, dialect};
 
-use super::compile::{Compiled, count};
-use super::files::Repeats;
-use super::paint::Paint;
+use super::compile::Compiled;
+use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
 use super::remainder::Remainder;
-use super::sources::{LayerPath, Sources};
+use super::sources::{Policies, Repeats};
 use super::{FAILED, draw, isolate, json, output};
 
 const EXAMPLES: &str = "\
 Exit codes: 0 no errors, 1 errors, 2 wrong usage.
 
 Examples:
+  policyc check                           what the nearest policyc.toml names
   policyc check policies                  every .rules file below the folder
   policyc check base.rules team.rules     these two, as one policy
   policyc check --format json policies    the same for programs
-  policyc check --layer user=~/.policies --layer project:untrusted=policies
+  policyc check --layer user=$HOME/.policies --layer project:untrusted=policies
   policyc check --isolate from-strangers  bounded in memory and time";
 
 const JSON: &str = "\
@@ -35,23 +34,19 @@ JSON (keys may be added, none is taken away or changed):
      \"notes\": [text],
      \"help\": {\"text\", \"edit\": {\"file\", \"span\", \"range\", \"text\"} or null} or null
    }],
-   \"files\", \"rules\", \"errors\", \"warnings\"}  numbers";
+   \"files\", \"rules\", \"examples\", \"errors\", \"warnings\",  numbers
+   \"failing\": [file], with --keep-going: the set is used without what these allow,
+   \"refused\": text}    or why it cannot be used without them";
 
 /// Check a policy: parse it, run it and test its examples
 #[derive(Args)]
-#[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{JSON}"))]
+#[command(
+    after_help = EXAMPLES,
+    after_long_help = format!("{EXAMPLES}\n\n{JSON}"),
+)]
 pub(super) struct Check {
-    /// Policy files, and folders to search for *.rules files (in sorted order; folders whose names begin with a
-    /// dot and links to folders are left out)
-    #[arg(required_unless_present = "layer", value_name = "PATH")]
-    pub(super) paths: Vec<PathBuf>,
-    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
-    /// for each further path
-    #[arg(long, value_name = "LAYER")]
-    pub(super) layer: Vec<LayerPath>,
-    /// Leave out what is shipped about programs
-    #[arg(long)]
-    pub(super) no_prelude: bool,
+    #[command(flatten)]
+    pub(super) policies: Policies,
     /// Be content if the set can be used without what the files that fail allow: all that they restrict was read
     #[arg(long)]
     pub(super) keep_going: bool,
@@ -59,8 +54,9 @@ pub(super) struct Check {
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
     /// Which engine must understand the policy: codex refuses whatever its own does not know
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) dialect: Dialect,
+    /// [default: what `policyc.toml` says, or else policyc]
+    #[arg(long, value_enum)]
+    pub(super) dialect: Option<Dialect>,
     /// Run the policy in a process of its own, which may take 1 GiB of memory (where the system can limit it) and 10 seconds
     #[arg(long)]
     isolate: bool,
@@ -80,13 +76,21 @@ pub(super) enum Format {
 }
 
 /// Which engine must understand a policy.
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Dialect {
     /// This one
-    #[default]
     Policyc,
     /// The reference engine
     Codex,
+}
+
+impl From<Dialect> for config::Dialect {
+    fn from(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Policyc => Self::Policyc,
+            Dialect::Codex => Self::Codex,
+        }
+    }
 }
 
 /// What a check prints, and its exit code.
@@ -109,9 +113,10 @@ impl Check {
 
     /// Checks, and leaves the printing to the caller.
     pub(super) fn outcome(&self, progress: Progress) -> anyhow::Result<Outcome> {
-        let sources = Sources::new("check", &self.paths, &self.layer, Repeats::Refused, self.no_prelude)?;
-        let mut compiled = Compiled::new(&sources, &progress);
-        if self.dialect == Dialect::Codex {
+        let chosen = self.policies.options.chosen("check", &self.policies.paths, Repeats::Refused)?;
+        let mut compiled = Compiled::new(&chosen, &progress);
+        let dialect = self.dialect.map_or(compiled.config.dialect, config::Dialect::from);
+        if dialect == config::Dialect::Codex {
             compiled.diagnostics.extend(dialect::uses(&compiled.db, compiled.found.set));
         }
         let remainder = compiled.table_of_rest(self.keep_going).1;
@@ -127,12 +132,20 @@ pub(super) fn report(compiled: &Compiled, format: Format, remainder: Option<&Rem
     let usable = errors == 0 || matches!(remainder, Some(Remainder::Usable { .. }));
     let code = if usable { 0 } else { FAILED };
     if format == Format::Json {
+        let (failing, refused) = match remainder {
+            Some(Remainder::Usable { failing, .. }) => (Some(failing.as_slice()), None),
+            Some(Remainder::Refused(why)) => (None, Some(why.as_str())),
+            None => (None, None),
+        };
         let report = json::Report {
             diagnostics: compiled.diagnostics.iter().map(|diagnostic| json::entry(&compiled.db, diagnostic)).collect(),
             files: compiled.files(),
             rules: compiled.rules(),
+            examples: compiled.examples(),
             errors,
             warnings,
+            failing,
+            refused,
         };
         let mut stdout = serde_json::to_vec(&report)?;
         stdout.push(b'\n');

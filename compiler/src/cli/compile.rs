@@ -1,37 +1,45 @@
 //! From the paths of the command line to everything that is known about their policy.
 
+use policyc::config::Config;
 use policyc::db::{self, Database};
 use policyc::diagnostics::{Diagnostic, Severity};
 use policyc::eval;
 use policyc::lower::RuleSet;
 use policyc::shipped::PREFIX;
 
-use super::files::{self, Found};
 use super::progress::Progress;
 use super::remainder::{self, Remainder};
-use super::sources::Sources;
+use super::sources::Chosen;
+use policyc::workspace::{self, Disk, Found, Kept};
 
 /// A policy set and what is wrong with it.
 pub(super) struct Compiled {
     pub(super) db: Database,
     pub(super) found: Found,
-    /// First what kept files from being read, then the mistakes in those that were.
+    /// What the configuration says.
+    pub(super) config: Config,
+    /// First what is wrong with the configuration and what kept files from being read, then the mistakes in those that were.
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 impl Compiled {
-    pub(super) fn new(sources: &Sources, progress: &Progress) -> Self {
-        let db = Database::default();
-        let found = files::find(&db, sources, &|label| progress.stage("reading", label));
+    pub(super) fn new(chosen: &Chosen, progress: &Progress) -> Self {
+        let mut db = Database::default();
+        let found = workspace::find(&mut db, &Disk, &mut Kept::default(), None, &chosen.sources, &|label| {
+            progress.stage("reading", label);
+        });
         // The database keeps what each file declared: asking one by one only serves to say where the time goes.
         for file in found.set.files(&db) {
             progress.stage("evaluating", file.label(&db));
             let _ = eval::evaluate(&db, found.set, *file);
         }
         progress.stage("testing the examples", "");
-        let mut diagnostics = found.mistakes.clone();
-        diagnostics.extend(db::diagnostics(&db, found.set).iter().cloned());
-        Self { db, found, diagnostics }
+        let configuration = chosen.configuration.as_ref();
+        let (config, mut diagnostics) = configuration.map(|it| it.read(&db)).unwrap_or_default();
+        diagnostics.extend(found.mistakes.iter().cloned());
+        let told = db::diagnostics(&db, found.set).iter().cloned();
+        diagnostics.extend(told.filter_map(|diagnostic| config.lints.weighed(diagnostic)));
+        Self { db, found, config, diagnostics }
     }
 
     pub(super) fn number(&self, severity: Severity) -> usize {
@@ -81,31 +89,5 @@ impl Compiled {
             Remainder::Refused(_) => None,
         };
         (table, Some(remainder))
-    }
-}
-
-/// `1 file`, `2 files`.
-pub(super) fn count(number: usize, what: &str) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    format!("{grouped} {what}{}", if number == 1 { "" } else { "s" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::count;
-
-    #[test]
-    fn numbers_read_well() {
-        assert_eq!(count(0, "file"), "0 files");
-        assert_eq!(count(1, "file"), "1 file");
-        assert_eq!(count(999, "rule"), "999 rules");
-        assert_eq!(count(1234567, "byte"), "1,234,567 bytes");
     }
 }

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::Args;
-use policyc_runtime::{Context, Decision, Evaluation, Matching, Table};
-use serde::ser::{SerializeMap, SerializeSeq};
-use serde::{Deserialize, Serialize, Serializer};
+use policyc::answers::Judge;
+use policyc_runtime::{Decision, Matching};
+use serde::{Deserialize, Serialize};
 
 use super::asked::{self, Asked};
 use super::output::{self, reason};
 use super::question::{Question, ShellName, ShellText, refuse_misspelt_option};
-use super::{FAILED, USAGE, answer, escape};
+use super::{FAILED, USAGE, escape};
 
 /// A longer line of a batch is refused without being kept in memory. No system takes so long a command.
 const LONGEST_LINE: usize = 16 << 20;
@@ -43,9 +43,9 @@ mean, docs/answers.schema.json is their JSON Schema.";
 #[command(
     after_help = EXAMPLES,
     after_long_help = format!("{JSON}\n\n{EXAMPLES}"),
-    override_usage = "policyc eval [OPTIONS] <--rules …|--layer …|--table …> [--] <WORD>...\n       \
-        policyc eval [OPTIONS] <--rules …|--layer …|--table …> --shell <TEXT>\n       \
-        policyc eval [OPTIONS] <--rules …|--layer …|--table …> --batch <FILE|->"
+    override_usage = "policyc eval [OPTIONS] [--rules …|--layer …|--table …] [--] <WORD>...\n       \
+        policyc eval [OPTIONS] [--rules …|--layer …|--table …] --shell <TEXT>\n       \
+        policyc eval [OPTIONS] [--rules …|--layer …|--table …] --batch <FILE|->"
 )]
 pub(super) struct Eval {
     #[command(flatten)]
@@ -74,27 +74,27 @@ pub(super) struct Eval {
 
 impl Eval {
     pub(super) fn run(self) -> anyhow::Result<u8> {
-        refuse_misspelt_option("eval", &self.words)?;
+        refuse_misspelt_option(&self.question, "eval", &self.words)?;
         let asked = self.question.asked("eval", self.text, self.words)?;
-        let Some(bytes) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
-        let table = self.question.open(&bytes)?;
+        let Some(made) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
+        let table = self.question.open(&made.bytes)?;
         let place = self.question.place()?;
         let context = self.question.context(place.as_ref());
+        let judge = Judge { table: &table, context: &context, failing: &made.failing };
         let code = match &self.batch {
             None => {
                 let mut written = Vec::new();
                 let decision = if self.pretty {
-                    answer(&table, &context, &asked, &mut serde_json::Serializer::pretty(&mut written))?
+                    judge.answer(&asked, &mut serde_json::Serializer::pretty(&mut written))?
                 } else {
-                    answer(&table, &context, &asked, &mut serde_json::Serializer::new(&mut written))?
+                    judge.answer(&asked, &mut serde_json::Serializer::new(&mut written))?
                 };
                 written.push(b'\n');
                 output::print(&written)?;
                 code(decision)
             }
             Some(path) => {
-                let mut batch =
-                    Batch { table: &table, context: &context, strictest: None, unmatched: false, unread: false };
+                let mut batch = Batch { judge, strictest: None, unmatched: false, unread: false };
                 if path == Path::new("-") {
                     batch.run(io::stdin().lock())?
                 } else {
@@ -108,25 +108,6 @@ impl Eval {
     }
 }
 
-/// Writes the answer to what is asked, and returns its decision.
-fn answer<S: Serializer>(
-    table: &Table<'_>,
-    context: &Context<'_>,
-    asked: &Asked,
-    serializer: S,
-) -> Result<Option<Decision>, S::Error> {
-    let evaluation = table.decide(asked.request(), context);
-    let decision = asked.answered(evaluation.decision());
-    match context.matching {
-        Matching::Reference => Answer(&evaluation).serialize(serializer)?,
-        _ => {
-            let answers = evaluation.answers();
-            answer::Answer::new(table, context, asked, &answers, decision).serialize(serializer)?
-        }
-    };
-    Ok(decision)
-}
-
 /// The exit code that says a decision.
 const fn code(decision: Option<Decision>) -> u8 {
     match decision {
@@ -135,57 +116,6 @@ const fn code(decision: Option<Decision>) -> u8 {
         Some(Decision::Forbidden) => 11,
         None => 12,
     }
-}
-
-/// An evaluation as the reference engine prints it.
-struct Answer<'e, 'a, 'q, W>(&'e Evaluation<'a, 'q, W>);
-
-impl<W: AsRef<str>> Serialize for Answer<'_, '_, '_, W> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("matchedRules", &Matches(self.0))?;
-        if let Some(decision) = self.0.decision() {
-            map.serialize_entry("decision", decision.name())?;
-        }
-        map.end()
-    }
-}
-
-struct Matches<'e, 'a, 'q, W>(&'e Evaluation<'a, 'q, W>);
-
-impl<W: AsRef<str>> Serialize for Matches<'_, '_, '_, W> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let words: Vec<_> = self.0.words().collect();
-        let program = self.0.resolved_program().map(|program| program.to_string());
-        let mut sequence = serializer.serialize_seq(None)?;
-        for rule_match in self.0.matches() {
-            let prefix_rule_match = PrefixRuleMatch {
-                matched_prefix: words.get(..rule_match.length).unwrap_or(&words),
-                decision: rule_match.rule.decision().name(),
-                resolved_program: program.as_deref(),
-                justification: rule_match.rule.justification(),
-            };
-            sequence.serialize_element(&RuleMatch { prefix_rule_match })?;
-        }
-        sequence.end()
-    }
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RuleMatch<'e> {
-    prefix_rule_match: PrefixRuleMatch<'e>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PrefixRuleMatch<'e> {
-    matched_prefix: &'e [&'e str],
-    decision: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resolved_program: Option<&'e str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    justification: Option<&'e str>,
 }
 
 /// What a line of a batch must be.
@@ -207,8 +137,7 @@ struct LineError {
 
 /// Answers line by line, in order. A line that cannot be read gets an answer too, so that answers can be counted off.
 struct Batch<'b> {
-    table: &'b Table<'b>,
-    context: &'b Context<'b>,
+    judge: Judge<'b>,
     /// The strictest answer so far, and whether there was a line that could not be read.
     strictest: Option<Decision>,
     unmatched: bool,
@@ -250,7 +179,7 @@ impl Batch<'_> {
             let asked = if end == End::TooLong {
                 Err(format!("line {number}: longer than {} MiB", LONGEST_LINE >> 20))
             } else {
-                parse(&line, number, self.context.matching)
+                parse(&line, number, self.judge.context.matching)
             };
             self.answer(asked, output).map_err(Stop::Output)?;
             if end == End::Input {
@@ -264,7 +193,7 @@ impl Batch<'_> {
         match asked {
             Ok(asked) => {
                 let serializer = &mut serde_json::Serializer::new(&mut *output);
-                let decision = answer(self.table, self.context, &asked, serializer)?;
+                let decision = self.judge.answer(&asked, serializer)?;
                 self.strictest = self.strictest.max(decision);
                 self.unmatched |= decision.is_none();
             }

@@ -6,19 +6,19 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::Args;
+use policyc::count::count;
 use policyc::db::Database;
 use policyc::diagnostics::Diagnostic;
 use policyc::format;
 use policyc::source::SourceFile;
+use policyc::workspace::{self, Disk, Kept};
 use similar::TextDiff;
 
-use super::compile::count;
-use super::files::{self, Repeats};
 use super::output::{complain, print, reason};
-use super::paint::Paint;
+use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
 use super::replace::replace;
-use super::sources::Sources;
+use super::sources::{PolicyOptions, Repeats};
 use super::{FAILED, draw, escape, usage_error};
 
 const EXAMPLES: &str = "\
@@ -40,9 +40,13 @@ const STANDARD_INPUT: &str = "standard input";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Fmt {
-    /// Policy files, and folders to search for *.rules files; `-` is standard input
-    #[arg(required = true, value_name = "PATH")]
+    /// Policy files, and folders to search for *.rules files; `-` is standard input [default: those that `policyc.toml`
+    /// names]
+    #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// The configuration [default: the nearest `policyc.toml` at or above the current folder]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Change nothing: name the files that would change
     #[arg(long)]
     check: bool,
@@ -83,10 +87,12 @@ impl Fmt {
             }
             return self.standard_input();
         }
-        let db = Database::default();
+        let options = PolicyOptions { layer: Vec::new(), config: self.config.clone(), no_prelude: true };
+        let sources = options.chosen("fmt", &self.paths, Repeats::Kept)?.sources;
+        let mut db = Database::default();
         let progress = Progress::on_terminal();
-        let sources = Sources::new("fmt", &self.paths, &[], Repeats::Kept, true)?;
-        let found = files::find(&db, &sources, &|label| progress.stage("reading", label));
+        let read = |label: &str| progress.stage("reading", label);
+        let found = workspace::find(&mut db, &Disk, &mut Kept::default(), None, &sources, &read);
         let mut formatted = Formatted { mistakes: found.mistakes, ..Formatted::default() };
         let mut known = HashSet::new();
         for &file in found.set.files(&db).iter().filter(|file| known.insert(**file)) {

@@ -5,6 +5,7 @@
 
 use std::env;
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use policyc::check::unreachable_end;
+use policyc::config::Config;
 use policyc::db::Database;
 use policyc::diagnostics::{Diagnostic, Site};
 use policyc::source::Span;
@@ -19,10 +21,11 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{Check, Dialect, Format, Outcome};
 use super::compile::Compiled;
-use super::files::{self, Found};
+use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
-use super::sources::{LayerPath, Sources};
-use super::{check, output, paint::Paint};
+use super::sources::{LayerPath, Policies, nothing};
+use super::{check, output};
+use policyc::workspace::{self, Disk, Found, Kept};
 
 /// What a worker may allocate, the code itself included.
 #[cfg(unix)]
@@ -83,16 +86,20 @@ pub(super) fn supervise(check: &Check) -> anyhow::Result<Outcome> {
     if check.format == Format::Json {
         command.args(["--format", "json"]);
     }
-    if check.dialect == Dialect::Codex {
-        command.args(["--dialect", "codex"]);
+    if let Some(dialect) = check.dialect {
+        command.args(["--dialect", if dialect == Dialect::Codex { "codex" } else { "policyc" }]);
     }
-    for (set, flag) in [(check.no_prelude, "--no-prelude"), (check.keep_going, "--keep-going")] {
+    let Policies { paths, options } = &check.policies;
+    if let Some(config) = &options.config {
+        command.arg("--config").arg(config);
+    }
+    for (set, flag) in [(options.no_prelude, "--no-prelude"), (check.keep_going, "--keep-going")] {
         command.args(set.then_some(flag));
     }
-    command.args(check.layer.iter().map(LayerPath::argument));
+    command.args(options.layer.iter().map(LayerPath::argument));
     // The worker's output is a pipe, so it cannot see for itself whether there is a terminal.
     command.env_remove("NO_COLOR").env("CLICOLOR_FORCE", if Paint::for_stderr().is_on() { "1" } else { "0" });
-    command.arg("--").args(&check.paths).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.arg("--").args(paths).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut worker = command.spawn().context("cannot start the worker")?;
     let seen = watch(&mut worker, &Progress::on_terminal());
     // A worker that is already gone needs no killing.
@@ -171,16 +178,18 @@ fn breach(check: &Check, seen: &Seen, status: ExitStatus) -> anyhow::Result<Outc
     } else {
         anyhow::bail!("the isolated check failed ({status}): {}", seen.last_words.trim());
     };
-    let db = Database::default();
-    let mut found: Found = files::find(&db, &Sources::nothing(), &|_| {});
-    let given = check.paths.iter().chain(check.layer.iter().map(LayerPath::path)).next();
-    let label = if seen.label.is_empty() { given.map(|path| files::label_of(path)) } else { None };
+    let mut db = Database::default();
+    let mut found: Found = workspace::find(&mut db, &Disk, &mut Kept::default(), None, &nothing(), &|_| {});
+    let Policies { paths, options } = &check.policies;
+    let given = paths.iter().chain(options.layer.iter().map(LayerPath::path)).next();
+    let label =
+        if seen.label.is_empty() { given.map(|path| workspace::label_of(&Disk, Path::new(""), path)) } else { None };
     let label = label.unwrap_or_else(|| seen.label.clone());
     let help = "the file, or one that it loads, does not end or grows without bound; look at its loops and repetitions";
-    let site = Site::new(files::unread_file(&db, &label), Span::default());
+    let site = Site::new(workspace::unread_file(&db, &label), Span::default());
     let diagnostic = Diagnostic::error(unreachable_end::CODE, &site, message, "").with_help(help);
     let named = if seen.label.is_empty() { String::new() } else { format!(" `{label}`") };
     let diagnostic = diagnostic.with_note(format!("it was stopped while {}{named}", seen.doing));
     found.mistakes.clear();
-    check::report(&Compiled { db, found, diagnostics: vec![diagnostic] }, check.format, None)
+    check::report(&Compiled { db, found, config: Config::default(), diagnostics: vec![diagnostic] }, check.format, None)
 }

@@ -13,8 +13,15 @@ pub(super) struct Report<'d> {
     /// Policy files, with those they load.
     pub(super) files: usize,
     pub(super) rules: usize,
+    pub(super) examples: usize,
     pub(super) errors: usize,
     pub(super) warnings: usize,
+    /// With `--keep-going`, the files without whose allows the set can be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) failing: Option<&'d [String]>,
+    /// Why it cannot be used without them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) refused: Option<&'d str>,
 }
 
 /// One diagnostic.

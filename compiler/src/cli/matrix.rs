@@ -1,20 +1,19 @@
 //! `policyc matrix`: what each profile says of each effect, tool and command.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use policyc_runtime::{Decision, Effects, Profile, Table};
 use serde::Serialize;
 
 use super::check;
-use super::compile::{Compiled, count};
-use super::effects::commands;
-use super::files::Repeats;
-use super::paint::Paint;
+use super::compile::Compiled;
+use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
-use super::sources::{LayerPath, Sources};
+use super::sources::{Policies, Repeats};
 use super::{escape, output, usage_error};
+use policyc::count::count;
+use policyc::listing::effects::commands;
 
 const EXAMPLES: &str = "\
 A tool that a profile does not offer is forbidden under it. A command may have more
@@ -38,13 +37,8 @@ JSON (keys may be added, none is taken away or changed):
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{JSON}"))]
 pub(super) struct Matrix {
-    /// Policy files, and folders to search for *.rules files
-    #[arg(required_unless_present = "layer", value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
-    /// for each further path
-    #[arg(long, value_name = "LAYER")]
-    layer: Vec<LayerPath>,
+    #[command(flatten)]
+    policies: Policies,
     /// Show this profile; give the option again for each further one. Without it, all of them
     #[arg(long, value_name = "NAME")]
     profile: Vec<String>,
@@ -68,8 +62,8 @@ enum Format {
 impl Matrix {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         let progress = Progress::on_terminal();
-        let sources = Sources::new("matrix", &self.paths, &self.layer, Repeats::Refused, true)?;
-        let compiled = Compiled::new(&sources, &progress);
+        let Policies { paths, options } = &self.policies;
+        let compiled = Compiled::new(&options.chosen("matrix", paths, Repeats::Refused)?, &progress);
         drop(progress);
         let Some(bytes) = compiled.table() else {
             let report = check::report(&compiled, check::Format::Text, None)?;

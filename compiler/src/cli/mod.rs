@@ -10,26 +10,19 @@ mod inspect;
 mod matrix;
 mod man;
 
-mod answer;
-mod asked;
 mod compile;
+mod configuration;
 mod draw;
-mod effects;
-mod escape;
 mod excerpt;
-mod files;
 mod isolate;
 mod json;
 mod output;
 mod paint;
 mod progress;
 mod question;
-mod reasons;
 mod remainder;
 mod replace;
 mod sources;
-mod literal;
-mod suggestion;
 mod tables;
 
 use std::io::{self, Write};
@@ -38,7 +31,9 @@ use std::{panic, thread};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use paint::Paint;
+use paint::{OnTerminal, Paint};
+use policyc::answers::{asked, literal, reasons, suggestion};
+use policyc::escape;
 use policyc::eval::THREAD;
 
 /// Something is wrong with what was given: a policy, a table, a file.

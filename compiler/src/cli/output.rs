@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+pub(super) use policyc::workspace::reason;
+
 /// Writes everything to standard output. A reader that left has seen what it wanted: that is no error.
 pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
@@ -21,16 +23,4 @@ pub(super) fn complain(bytes: &[u8]) {
 /// Why standard output failed.
 pub(super) fn cannot_write(error: &io::Error) -> anyhow::Error {
     anyhow::anyhow!("cannot write to standard output: {}", reason(error))
-}
-
-/// What the system says, without the number that Rust appends, and beginning small to continue a sentence.
-pub(super) fn reason(error: &io::Error) -> String {
-    let text = error.to_string();
-    let text = text.split(" (os error").next().unwrap_or_default();
-    let mut characters = text.chars();
-    match (characters.next(), characters.clone().next()) {
-        // "I/O error" keeps its capitals.
-        (Some(first), Some(second)) if second.is_lowercase() => first.to_lowercase().chain(characters).collect(),
-        _ => text.to_owned(),
-    }
 }

@@ -1,87 +1,25 @@
 //! Colour, on a terminal only.
 
 use std::env;
-use std::fmt;
 use std::io::{self, IsTerminal};
 
-/// Whether to colour, and how.
-#[derive(Clone, Copy)]
-pub(super) struct Paint {
-    on: bool,
-}
+pub(super) use policyc::paint::Paint;
 
-impl Paint {
+/// What the terminal at the other end takes.
+pub(super) trait OnTerminal {
     /// Colour if standard output is a terminal that takes it.
-    pub(super) fn for_stdout() -> Self {
-        Self { on: wanted(io::stdout().is_terminal()) }
-    }
-
+    fn for_stdout() -> Self;
     /// Colour if standard error is a terminal that takes it.
-    pub(super) fn for_stderr() -> Self {
-        Self { on: wanted(io::stderr().is_terminal()) }
-    }
-
-    /// No colour.
-    #[cfg(test)]
-    pub(super) const fn plain() -> Self {
-        Self { on: false }
-    }
-
-    pub(super) const fn is_on(self) -> bool {
-        self.on
-    }
-
-    pub(super) fn error<T: fmt::Display>(self, text: T) -> Painted<T> {
-        self.painted("1;31", text)
-    }
-
-    pub(super) fn warning<T: fmt::Display>(self, text: T) -> Painted<T> {
-        self.painted("1;33", text)
-    }
-
-    pub(super) fn good<T: fmt::Display>(self, text: T) -> Painted<T> {
-        self.painted("1;32", text)
-    }
-
-    pub(super) fn strong<T: fmt::Display>(self, text: T) -> Painted<T> {
-        self.painted("1", text)
-    }
-
-    pub(super) fn faint<T: fmt::Display>(self, text: T) -> Painted<T> {
-        self.painted("2", text)
-    }
-
-    pub(super) fn place<T: fmt::Display>(self, text: T) -> Painted<T> {
-        self.painted("36", text)
-    }
-
-    /// A decision in its colour.
-    pub(super) fn decision(self, decision: policyc_runtime::Decision, text: impl fmt::Display) -> impl fmt::Display {
-        let style = match decision {
-            policyc_runtime::Decision::Allow => "1;32",
-            policyc_runtime::Decision::Prompt => "1;33",
-            policyc_runtime::Decision::Forbidden => "1;31",
-        };
-        self.painted(style, text)
-    }
-
-    const fn painted<T>(self, style: &'static str, text: T) -> Painted<T> {
-        Painted { style: if self.on { Some(style) } else { None }, text }
-    }
+    fn for_stderr() -> Self;
 }
 
-/// A text and its style.
-pub(super) struct Painted<T> {
-    style: Option<&'static str>,
-    text: T,
-}
+impl OnTerminal for Paint {
+    fn for_stdout() -> Self {
+        Self::new(wanted(io::stdout().is_terminal()))
+    }
 
-impl<T: fmt::Display> fmt::Display for Painted<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(style) = self.style else { return self.text.fmt(f) };
-        write!(f, "\x1b[{style}m")?;
-        self.text.fmt(f)?;
-        f.write_str("\x1b[0m")
+    fn for_stderr() -> Self {
+        Self::new(wanted(io::stderr().is_terminal()))
     }
 }
 

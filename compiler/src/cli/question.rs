@@ -8,15 +8,16 @@ use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use policyc::check::failing_expectation;
 use policyc::diagnostics::Severity;
+use policyc::workspace::Prelude;
 use policyc_runtime::{Context, Folders, Matching, ShellKind, Table};
 use serde::Deserialize;
 
 use super::asked::Asked;
 use super::compile::Compiled;
-use super::files::{self, Repeats};
-use super::paint::Paint;
+use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
-use super::sources::{LayerPath, Sources};
+use super::remainder::Remainder;
+use super::sources::{PolicyOptions, Repeats};
 use super::{draw, escape, output, tables, usage_error};
 
 /// Where the rules are, and how to judge by them.
@@ -24,9 +25,6 @@ use super::{draw, escape, output, tables, usage_error};
 pub(super) struct Question {
     #[command(flatten)]
     source: Source,
-    /// Leave out what is shipped about programs
-    #[arg(long, conflicts_with = "table")]
-    no_prelude: bool,
     /// Use the policy without what files that fail allow, if all that they restrict was read
     #[arg(long, conflicts_with = "table")]
     keep_going: bool,
@@ -42,19 +40,17 @@ pub(super) struct Question {
     cwd: Option<String>,
 }
 
-/// Policy files or a table.
+/// Policy files or a table; without either, the files that `policyc.toml` names.
 #[derive(Args)]
-#[group(required = true, multiple = true)]
 struct Source {
     /// A policy file, or a folder to search for *.rules files; give the option again for each further one
-    #[arg(long, value_name = "PATH", conflicts_with = "table")]
+    /// [default: those that `policyc.toml` names]
+    #[arg(long, value_name = "PATH")]
     rules: Vec<PathBuf>,
-    /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
-    /// for each further path
-    #[arg(long, value_name = "LAYER", conflicts_with = "table")]
-    layer: Vec<LayerPath>,
+    #[command(flatten)]
+    options: PolicyOptions,
     /// A decision table, as `policyc build` makes it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["rules", "layer", "config", "no_prelude"])]
     table: Option<PathBuf>,
 }
 
@@ -68,6 +64,12 @@ enum MatchingName {
     Reference,
 }
 
+/// A table, and the policy files that fail, without whose allows it was made.
+pub(super) struct TableBytes {
+    pub(super) bytes: Vec<u8>,
+    pub(super) failing: Vec<String>,
+}
+
 /// The folders that relative program paths start from.
 pub(super) struct Place {
     working: String,
@@ -76,23 +78,25 @@ pub(super) struct Place {
 
 impl Question {
     /// The bytes of the table: read, or made of the policy files. Nothing if those have errors, which are then printed.
-    pub(super) fn table_bytes(&self, subcommand: &str) -> anyhow::Result<Option<Vec<u8>>> {
-        let Source { rules, layer, table } = &self.source;
+    pub(super) fn table_bytes(&self, subcommand: &str) -> anyhow::Result<Option<TableBytes>> {
+        let Source { rules, options, table } = &self.source;
         if let Some(path) = table {
-            return tables::read(path).map(Some);
+            return Ok(Some(TableBytes { bytes: tables::read(path)?, failing: Vec::new() }));
         }
         let progress = Progress::on_terminal();
-        let compile = |no_prelude| {
-            let sources = Sources::new(subcommand, rules, layer, Repeats::Kept, no_prelude)?;
-            anyhow::Ok(Compiled::new(&sources, &progress))
-        };
-        // As typed, nothing depends on the prelude, which takes longer to run than most policies; but expectations do.
         let as_typed = matches!(self.matching, MatchingName::Reference);
-        let mut compiled = compile(self.no_prelude || as_typed)?;
+        let repeats = if as_typed { Repeats::Kept } else { Repeats::Refused };
+        let mut chosen = options.chosen(subcommand, rules, repeats)?;
+        // As typed, nothing depends on the prelude, which takes longer to run than most policies; but expectations do.
+        if as_typed {
+            chosen.sources.prelude = Prelude::Empty;
+        }
+        let mut compiled = Compiled::new(&chosen, &progress);
         let expects =
             |compiled: &Compiled| compiled.diagnostics.iter().any(|one| one.code == failing_expectation::CODE);
-        if as_typed && !self.no_prelude && expects(&compiled) {
-            compiled = compile(false)?;
+        if as_typed && !options.no_prelude && expects(&compiled) {
+            chosen.sources.prelude = Prelude::Shipped;
+            compiled = Compiled::new(&chosen, &progress);
         }
         let (bytes, remainder) = compiled.table_of_rest(self.keep_going);
         let bytes = bytes.map(<[u8]>::to_vec);
@@ -103,11 +107,15 @@ impl Question {
             let errors: Vec<_> =
                 compiled.diagnostics.iter().filter(|one| one.severity == Severity::Error).cloned().collect();
             draw::diagnostics(&compiled.db, &errors, paint);
-            if let Some(remainder) = remainder {
+            if let Some(remainder) = &remainder {
                 output::complain(remainder.told(paint).as_bytes());
             }
         }
-        Ok(bytes)
+        let failing = match remainder {
+            Some(Remainder::Usable { failing, .. }) => failing,
+            _ => Vec::new(),
+        };
+        Ok(bytes.map(|bytes| TableBytes { bytes, failing }))
     }
 
     /// The table in `bytes`, which [`Question::table_bytes`] gave.
@@ -138,7 +146,7 @@ impl Question {
             Some(cwd) => text(std::path::absolute(cwd).map_err(unknown)?)?,
             None => text(env::current_dir().map_err(unknown)?)?,
         };
-        Ok(Place { working, home: files::home() })
+        Ok(Place { working, home: policyc::workspace::Surroundings::home() })
     }
 
     /// How to judge.
@@ -216,11 +224,12 @@ impl Question {
     }
 }
 
-/// Refuses a command that begins with what looks like one of our own options, misspelt: as in the reference engine, a
-/// word that is no option begins the command, even if it begins with a hyphen, and the answer would be to another
-/// question than the one meant. After `--` every word is meant.
-pub(super) fn refuse_misspelt_option(subcommand: &str, words: &[String]) -> anyhow::Result<()> {
-    let Some(first) = words.first().filter(|word| word.starts_with("--")) else { return Ok(()) };
+/// Refuses a command that begins with what looks like one of our own options: a word that is no option begins the command,
+/// even if it begins with a hyphen, and the answer would be to another question than the one meant. After `--` every word
+/// is meant.
+pub(super) fn refuse_misspelt_option(question: &Question, subcommand: &str, words: &[String]) -> anyhow::Result<()> {
+    let as_typed = matches!(question.matching, MatchingName::Reference);
+    let Some(first) = words.first().filter(|word| word.starts_with('-') && word.len() > 1) else { return Ok(()) };
     let given: Vec<OsString> = env::args_os().collect();
     let before = given.len().checked_sub(words.len() + 1).and_then(|place| given.get(place));
     if before.is_some_and(|before| before == "--") {
@@ -248,6 +257,13 @@ pub(super) fn refuse_misspelt_option(subcommand: &str, words: &[String]) -> anyh
                  tip: to judge a command that begins with '{shown}', write '-- {shown}'"
             ),
         )),
-        _ => Ok(()),
+        // The reference engine judges any such word.
+        _ if as_typed => Ok(()),
+        _ => Err(usage_error(
+            subcommand,
+            format_args!(
+                "unexpected argument '{shown}' found\n\n  tip: to judge a command that begins with '{shown}', write '-- {shown}'"
+            ),
+        )),
     }
 }

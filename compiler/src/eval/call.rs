@@ -17,7 +17,7 @@ use crate::source::Span;
 use crate::syntax::{Step, locate};
 
 /// The most parameters that a builtin has.
-const MOST_PARAMETERS: usize = 12;
+const MOST_PARAMETERS: usize = 13;
 
 /// What a builtin is called and takes.
 #[derive(Debug)]
@@ -107,6 +107,7 @@ impl<'a, 'v> Call<'a, 'v> {
     }
 
     fn unbound(signature: &'static Signature, eval: &Evaluator<'v, '_, 'a>) -> Self {
+        debug_assert!(signature.parameters.len() <= MOST_PARAMETERS, "{} has more", signature.builtin);
         let recorder = recorder(eval);
         let location = eval.call_stack_top_location();
         let (file, span) =

@@ -7,6 +7,7 @@ use starlark::environment::FrozenModule;
 use super::bounds::DEEPEST_LOADS;
 use super::run::run;
 use crate::check::{invalid_load, unknown_module, unreachable_module};
+use crate::db;
 use crate::diagnostics::{Diagnostic, Severity, Site};
 use crate::shipped::shipped;
 use crate::source::{Module, PolicySet, SourceFile, Span};
@@ -44,7 +45,8 @@ pub(super) fn targets(db: &dyn salsa::Database, set: PolicySet, file: SourceFile
             span: load.span,
             loaded: find(db, set, file, load).and_then(|target| {
                 let site = Site::new(file, load.span);
-                acyclic(db, set, file, target, load, &site)?;
+                acyclic(db, set, file, target, load, &site, found)?;
+                let target = standing(db, set, file, target, load, &site);
                 let run = run(db, set, target);
                 Ok(Loaded {
                     file: target,
@@ -60,6 +62,23 @@ pub(super) fn targets(db: &dyn salsa::Database, set: PolicySet, file: SourceFile
             }),
         })
         .collect()
+}
+
+/// What answers for a loaded file: the file as it last ran, if it is broken and that does not come back to `file`.
+fn standing(
+    db: &dyn salsa::Database,
+    set: PolicySet,
+    file: SourceFile,
+    target: SourceFile,
+    load: &Load,
+    site: &Site,
+) -> SourceFile {
+    let standing = db::standing(db, set, target);
+    // What other broken files loaded may be run as well, so the way through those must not come back either.
+    if standing != target && acyclic(db, set, file, standing, load, site, found_ever).is_err() {
+        return target;
+    }
+    standing
 }
 
 /// The file that a `load` of `importer` names.
@@ -88,10 +107,20 @@ fn find(
     Err(Box::new(mistake))
 }
 
+/// The loads that a way follows: [`found`] or [`found_ever`].
+type Found = for<'db> fn(&'db dyn salsa::Database, PolicySet, SourceFile) -> &'db Vec<SourceFile>;
+
 /// The files that `file` loads, as far as there are any, in order.
 #[salsa::tracked]
 fn found(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<SourceFile> {
     outline(db, file).loads.iter().filter_map(|load| find(db, set, file, load).ok()).collect()
+}
+
+/// The files that `file` loads, and those that it loaded as it last ran.
+#[salsa::tracked]
+fn found_ever(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<SourceFile> {
+    let last_good = file.last_good(db).into_iter().flat_map(|last_good| found(db, set, last_good));
+    found(db, set, file).iter().chain(last_good).copied().collect()
 }
 
 /// Follows the loads of `target` in the order in which they run, to see that they neither come back to `file` nor nest too deep.
@@ -102,6 +131,7 @@ fn acyclic(
     target: SourceFile,
     load: &Load,
     site: &Site,
+    found: Found,
 ) -> Result<(), Box<Diagnostic>> {
     // The root of the way is the `load` itself: it leads to nothing but `target`.
     let mut seen = HashSet::new();

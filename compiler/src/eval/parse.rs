@@ -9,6 +9,7 @@ use starlark::syntax::{AstModule, Dialect};
 
 use crate::check::invalid_syntax;
 use crate::diagnostics::{Diagnostic, Site};
+use crate::shipped::exports;
 use crate::source::{SourceFile, Span};
 use crate::syntax::statements::statements;
 
@@ -75,6 +76,12 @@ fn mistake(file: SourceFile, text: &str, error: &starlark::Error, base: u32) -> 
     } else if span.start == span.end {
         let rest = text.get(span.start as usize..).unwrap_or_default();
         span.end += rest.chars().next().map_or(0, |character| u32::try_from(character.len_utf8()).unwrap_or(0));
+    }
+    if reason.contains("requires at least two arguments") {
+        return invalid_syntax::nameless_load(
+            &Site::new(file, span),
+            &exports(span.of(text).trim_matches(['"', '\''])),
+        );
     }
     invalid_syntax::mended(invalid_syntax::unparsed(&Site::new(file, span), &reason), text)
 }

@@ -5,14 +5,16 @@ use std::collections::HashMap;
 use policyc_runtime::{Answers, CommandAnswer, CommandMatch, Context, Decision, Doubt, Folders, Request, Rule, Table};
 
 use super::Place;
-use crate::check::failing_expectation::doubtful;
-use crate::db::{prelude_order, run_order, table};
+use super::standing::standing;
+use crate::answers::reasons::reason;
+use crate::db::{answering_table, prelude_order, run_order};
 use crate::source::{PolicySet, Position, SourceFile, Span};
 use crate::syntax::line_index;
 
 /// Answers commands as a host would.
 pub(super) struct Judge<'db> {
     db: &'db dyn salsa::Database,
+    set: PolicySet,
     table: Table<'db>,
     context: Context<'db>,
     files: HashMap<&'db str, SourceFile>,
@@ -55,17 +57,17 @@ pub(super) enum ByKind {
 
 impl<'db> Judge<'db> {
     pub(super) fn new(db: &'db dyn salsa::Database, set: PolicySet) -> Option<Self> {
-        let table = Table::from_bytes(table(db, set)).ok()?;
+        let table = Table::from_bytes(answering_table(db, set)).ok()?;
         let folders = Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() });
         let files = run_order(db, set).iter().chain(prelude_order(db, set));
         let files = files.map(|file| (file.label(db).as_str(), *file)).collect();
-        Some(Self { db, table, context: Context { folders, ..Context::default() }, files })
+        Some(Self { db, set, table, context: Context { folders, ..Context::default() }, files })
     }
 
     /// The answer to a request.
     pub(super) fn answer<W: AsRef<str>>(&self, request: Request<'_, W>) -> Answer {
         let answers = self.answers(request);
-        Answer { decision: answers.decision, by: self.by(&answers), why: why(&answers) }
+        Answer { decision: answers.decision, by: self.by(&answers), why: self.why(&answers) }
     }
 
     /// The answer in full.
@@ -75,16 +77,59 @@ impl<'db> Judge<'db> {
 
     /// Where a declaration of the table stands.
     fn by_of(&self, kind: ByKind, (label, line, column): (&str, u32, u32)) -> By {
-        By { kind, label: label.to_owned(), line, place: self.place(label, Position { line, column }) }
+        let place = self.place(label, Position { line, column });
+        // What the table knows of a broken file is how it last ran.
+        let now = |place: &Place| line_index(self.db, place.file).position(place.span.start).line;
+        By { kind, label: label.to_owned(), line: place.as_ref().map_or(line, now), place }
     }
 
     /// The name at a position: what is called there.
     fn place(&self, label: &str, position: Position) -> Option<Place> {
         let file = *self.files.get(label)?;
-        let start = line_index(self.db, file).offset(position);
-        let rest = file.text(self.db).get(start as usize..)?;
+        let standing = standing(self.db, self.set, file);
+        let start = line_index(self.db, standing.file).offset(position);
+        let rest = standing.text.get(start as usize..)?;
         let length = rest.find(|character: char| !(character.is_alphanumeric() || character == '_'));
-        Some(Place { file, span: Span::from(0..length.unwrap_or(rest.len())).shifted(start) })
+        let span = standing.now(Span::from(0..length.unwrap_or(rest.len())).shifted(start))?;
+        Some(Place { file, span })
+    }
+
+    /// What there is to say beyond the rule: the doubts and how to end them, and the justification of what decided.
+    fn why(&self, answers: &Answers<'_>) -> Vec<String> {
+        let mut why = Vec::new();
+        let mut say = |line: String| {
+            if !why.contains(&line) {
+                why.push(line);
+            }
+        };
+        for command in &answers.commands {
+            let deciding = |found: &&CommandMatch<'_>| found.counts && Some(found.rule.decision()) == answers.decision;
+            let matches = command.matches.iter().filter(deciding);
+            matches.filter_map(|found| found.rule.justification()).for_each(|why| say(why.to_owned()));
+            if command.decision != Some(Decision::Allow) {
+                self.doubts(answers, command).for_each(&mut say);
+            }
+        }
+        answers.default.iter().filter_map(|default| default.justification()).for_each(|it| say(it.to_owned()));
+        for problem in answers.texts.iter().filter_map(|text| text.problem.as_ref()) {
+            say(format!("not understood: {problem}"));
+        }
+        if answers.exhausted {
+            say("it takes more steps to read than any honest request".to_owned());
+        }
+        why
+    }
+
+    fn doubts<'a>(
+        &'a self,
+        answers: &'a Answers<'_>,
+        command: &'a CommandAnswer<'_>,
+    ) -> impl Iterator<Item = String> + 'a {
+        let doubts = command.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::Inner));
+        doubts.map(|doubt| {
+            let reason = reason(&self.table, self.context.folders.as_ref(), answers, command, doubt);
+            reason.fix.map_or(reason.sentence.clone(), |fix| format!("{}: {fix}", reason.sentence))
+        })
     }
 
     fn by(&self, answers: &Answers<'_>) -> Option<By> {
@@ -106,37 +151,6 @@ impl<'db> Judge<'db> {
 
 fn at<'t>(rule: &Rule<'t>) -> (&'t str, u32, u32) {
     (rule.file(), rule.line(), rule.column())
-}
-
-/// What there is to say beyond the rule: the doubts, and the justification of what decided.
-fn why(answers: &Answers<'_>) -> Vec<String> {
-    let mut why = Vec::new();
-    let mut say = |line: String| {
-        if !why.contains(&line) {
-            why.push(line);
-        }
-    };
-    for command in &answers.commands {
-        let deciding = |found: &&CommandMatch<'_>| found.counts && Some(found.rule.decision()) == answers.decision;
-        let matches = command.matches.iter().filter(deciding);
-        matches.filter_map(|found| found.rule.justification()).for_each(|justification| say(justification.to_owned()));
-        if command.decision != Some(Decision::Allow) {
-            doubts(command).for_each(&mut say);
-        }
-    }
-    answers.default.iter().filter_map(|default| default.justification()).for_each(|it| say(it.to_owned()));
-    for problem in answers.texts.iter().filter_map(|text| text.problem.as_ref()) {
-        say(format!("not understood: {problem}"));
-    }
-    if answers.exhausted {
-        say("it takes more steps to read than any honest request".to_owned());
-    }
-    why
-}
-
-fn doubts(command: &CommandAnswer<'_>) -> impl Iterator<Item = String> {
-    let doubts = command.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::Inner));
-    doubts.map(|doubt| doubtful(doubt, command))
 }
 
 impl Answer {

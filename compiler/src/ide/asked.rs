@@ -6,7 +6,7 @@ use super::standing::{Standing, standing};
 use crate::rules::{Example, Expectation, Origin, Request};
 use crate::source::{PolicySet, SourceFile, Span};
 use crate::syntax::token::{Token, TokenKind, tokens};
-use crate::syntax::{Step, literal, locate};
+use crate::syntax::{Step, literal, locate, locate_items};
 
 /// What a scratch line, which is a comment, begins with.
 pub(super) const SCRATCH: &str = "#?";
@@ -100,8 +100,17 @@ impl Here<'_, '_> {
         let Some((outermost, _)) = self.standing.outermost(origin).filter(|(_, now)| meets(*now, self.within)) else {
             return;
         };
-        for (index, (request, purpose)) in commands().into_iter().enumerate() {
-            let found = self.written(origin, parameter, index, &request).unwrap_or(outermost);
+        let commands = commands();
+        let items = match (origin.file == self.standing.file && !commands.is_empty(), parameter) {
+            (true, (name, position)) if name != "request" => {
+                let parameter = Step::Parameter { name, position: Some(position) };
+                locate_items(self.standing.text, origin.span, parameter)
+            }
+            _ => Vec::new(),
+        };
+        for (index, (request, purpose)) in commands.into_iter().enumerate() {
+            let literal = items.get(index).filter(|item| item.literal).map(|item| item.span);
+            let found = literal.or_else(|| self.written(origin, parameter, index, &request)).unwrap_or(outermost);
             if let Some(span) = self.standing.now(found).filter(|span| meets(*span, self.within)) {
                 asked.push(Asked { span, request, purpose });
             }

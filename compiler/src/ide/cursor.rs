@@ -4,7 +4,6 @@
 use crate::eval::{Signature, signatures};
 use crate::source::{SourceFile, Span};
 use crate::syntax::literal;
-use crate::syntax::statements::statements;
 use crate::syntax::token::{Token, TokenKind, tokens};
 
 /// How many brackets around a place count: it keeps the time linear.
@@ -51,21 +50,46 @@ pub(super) struct CallAt<'c> {
     pub(super) path: Vec<usize>,
 }
 
-/// Where top-level statements begin.
-#[salsa::tracked]
-fn starts(db: &dyn salsa::Database, file: SourceFile) -> Vec<u32> {
-    statements(file.text(db)).into_iter().map(|statement| statement.span.start).collect()
+/// The top-level statement around a place, without reading the rest of the text: from the last line up to it that begins
+/// like a statement, to the next one.
+fn statement(text: &str, offset: u32) -> Span {
+    let offset = text.floor_char_boundary(offset as usize);
+    let (before, after) = (text.get(..offset).unwrap_or_default(), text.get(offset..).unwrap_or_default());
+    let mut start = before.rfind('\n').map_or(0, |end| end + 1);
+    while start > 0 && !begins(text, start) {
+        let line_before = text.get(..start - 1).unwrap_or_default();
+        start = line_before.rfind('\n').map_or(0, |end| end + 1);
+    }
+    let mut lines = after.match_indices('\n').map(|(end, _)| offset + end + 1);
+    let end = lines.find(|line| begins(text, *line)).unwrap_or(text.len());
+    Span::from(start..end)
+}
+
+/// Whether the line that starts at an offset begins like a top-level statement: with a call, `def` and the like, or with an
+/// assignment, unless the line before it goes on.
+fn begins(text: &str, start: usize) -> bool {
+    let line = text.get(start..).unwrap_or_default();
+    let name = line.find(|it: char| !(it.is_ascii_alphanumeric() || it == '_')).unwrap_or(line.len());
+    let (name, rest) = line.split_at_checked(name).unwrap_or_default();
+    if name.is_empty() || name.starts_with(|first: char| first.is_ascii_digit()) {
+        return false;
+    }
+    let goes_on = || {
+        let line_before = text.get(..start).unwrap_or_default().trim_end();
+        line_before.ends_with([',', '(', '[', '{', '\\', '='])
+    };
+    match name {
+        "def" | "for" | "if" | "load" => true,
+        _ if rest.starts_with('(') => true,
+        _ => rest.trim_start_matches([' ', '\t']).starts_with('=') && !goes_on(),
+    }
 }
 
 impl<'t> Cursor<'t> {
     /// What the place at `offset` of a file stands in.
     pub(super) fn new(db: &'t dyn salsa::Database, file: SourceFile, offset: u32) -> Self {
         let text = file.text(db);
-        let starts = starts(db, file);
-        let next = starts.partition_point(|start| *start <= offset);
-        let start = next.checked_sub(1).and_then(|last| starts.get(last)).copied().unwrap_or_default();
-        let end = starts.get(next).copied().unwrap_or(u32::try_from(text.len()).unwrap_or(u32::MAX));
-        Self::of(text, Span::new(start, end), offset)
+        Self::of(text, statement(text, offset), offset)
     }
 
     fn of(text: &'t str, statement: Span, offset: u32) -> Self {

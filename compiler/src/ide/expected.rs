@@ -7,7 +7,7 @@ use policyc_runtime::ShellKind;
 
 use super::Place;
 use super::answer::Judge;
-use crate::db::{rule_set, run_order};
+use crate::db::{rule_set, run_order, standing_order};
 use crate::eval::evaluate;
 use crate::rules::Request;
 use crate::source::{PolicySet, SourceFile};
@@ -18,7 +18,10 @@ pub(super) type RuleKey = (SourceFile, usize);
 /// The calls of the expectations that each rule of the set matches, in order. Rules that none hits are left out.
 #[salsa::tracked]
 pub(super) fn expectation_hits(db: &dyn salsa::Database, set: PolicySet) -> HashMap<RuleKey, Vec<Place>> {
-    let order = run_order(db, set);
+    let order = standing_order(db, set);
+    // What the last good text of a file says is said of the file.
+    let current: HashMap<&str, SourceFile> =
+        run_order(db, set).iter().map(|file| (file.label(db).as_str(), *file)).collect();
     let declared = || order.iter().flat_map(|file| &evaluate(db, set, *file).declarations.expectations);
     let expectations = || declared().filter(|expectation| expectation.is_judged());
     let mut hits: HashMap<RuleKey, Vec<Place>> = HashMap::new();
@@ -28,7 +31,9 @@ pub(super) fn expectation_hits(db: &dyn salsa::Database, set: PolicySet) -> Hash
     let Some(judge) = Judge::new(db, set) else { return hits };
     let keys = keys(db, set, order);
     for expectation in expectations() {
-        let place = Place { file: expectation.origin.file, span: expectation.origin.span };
+        let ran = expectation.origin.file;
+        let file = current.get(ran.label(db).as_str()).copied().unwrap_or(ran);
+        let place = Place { file, span: expectation.origin.span };
         let answers = match &expectation.request {
             Request::Text(text) => judge.answers(policyc_runtime::Request::text(text, ShellKind::default())),
             Request::Command(words) => judge.answers(words.into()),

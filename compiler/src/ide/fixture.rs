@@ -78,6 +78,15 @@ impl Fixture {
         place.span.of(place.file.text(&self.db))
     }
 
+    /// Types `text` in the place of the file's, whose last good text that stays.
+    pub(crate) fn edit(&mut self, file: SourceFile, text: &str) {
+        use salsa::Setter;
+        let (label, old) = (file.label(&self.db).clone(), file.text(&self.db).clone());
+        let last_good = SourceFile::new(&self.db, label, old);
+        file.set_last_good(&mut self.db).to(Some(last_good));
+        file.set_text(&mut self.db).to(text.to_owned());
+    }
+
     /// A place as `LABEL:LINE text`.
     pub(crate) fn shown(&self, place: Place) -> String {
         let line = crate::syntax::line_index(&self.db, place.file).position(place.span.start).line;

@@ -264,7 +264,7 @@ expect(["ls"]⟨→ no rule⟩, None)
         assert_eq!(
             tooltips(text),
             [
-                "`git -C x log`: **prompt** by the rule at a.rules:1, whose allow is in doubt\n\n- the option `-C` is not declared harmless\n\n\
+                "`git -C x log`: **prompt** by the rule at a.rules:1, whose allow is in doubt\n\n- nothing says that the option `-C` is harmless there: name it in the rule's pattern, or, if it is harmless, write `program(\"git\", inherit = True, options = [option(\"-C\", harmless = True)])`\n\n\
                 ```sh\npolicyc explain --rules a.rules --shell 'git -C x log'\n```"
             ]
         );
@@ -298,6 +298,27 @@ allow("ls", ["ls -l"])
              allow(\"ls\", [\"ls -l\"⟨→ allow  a.rules:3⟩])⟨→ allow  a.rules:3⟩\n\
              [prefix_rule([word], match = [word + \" 1\"⟨→ allow  a.rules:6 ×2⟩, word + \" 2\"⟨→ allow  a.rules:6 ×2⟩]) for word in [\"a\", \"b\"]]\n"
         );
+    }
+
+    #[test]
+    fn a_broken_file_keeps_its_last_good_answers_where_its_text_stands_now() {
+        let rules =
+            "prefix_rule(['rm'], 'forbidden', match = ['rm x'])\nprefix_rule(['ls'], match = ['ls'])\n#? rm y\n";
+        let mut fixture = fixture(rules);
+        let broken = rules.replace("['ls'], match", "['ls', (match").replace("#? rm y", "\n#? rm z");
+        fixture.edit(fixture.file, &broken);
+        let hits = hits(&fixture.db, fixture.set, fixture.file, Span::new(0, u32::MAX));
+        let text = |span: Span| span.of(&broken);
+        let said: Vec<_> =
+            hits.iter().map(|hit| (text(hit.span), hit.text.as_str(), fixture.shown(hit.rule.unwrap()))).collect();
+        let rule = "a.rules:1 prefix_rule".to_owned();
+        assert_eq!(
+            said,
+            [("'rm x'", "→ forbidden  a.rules:1", rule.clone()), ("#? rm z", "→ forbidden  a.rules:1", rule)]
+        );
+        let lenses = crate::ide::lenses(&fixture.db, fixture.set, fixture.file);
+        let titles: Vec<&str> = lenses.iter().map(|lens| lens.title.as_str()).collect();
+        assert_eq!(titles, ["run all: 2 examples pass", "1 example passes", "hit by 0 expectations", "try a command…"]);
     }
 
     #[test]

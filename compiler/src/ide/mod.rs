@@ -16,6 +16,7 @@ mod expected;
 mod vocabulary;
 mod language;
 pub mod lenses;
+pub mod evaluate;
 mod names;
 mod bonds;
 pub mod links;

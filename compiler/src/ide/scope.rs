@@ -46,15 +46,51 @@ pub(super) struct Function {
 pub(super) fn defined(db: &dyn salsa::Database, file: SourceFile) -> Vec<Defined> {
     let text = file.text(db);
     let mut all: Vec<Defined> = Vec::new();
-    let mut lines = Lines { text, tokens: tokens(text).filter(|token| !token.kind.is_trivia()).collect(), at: 0 };
-    while let Some(found) = lines.next_definitions() {
-        for defined in found {
-            all.retain(|other| other.name != defined.name);
-            all.push(defined);
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        // No other line needs its tokens read.
+        if line.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+            for defined in definitions(text, start) {
+                all.retain(|other| other.name != defined.name);
+                all.push(defined);
+            }
         }
+        start += line.len();
     }
     all
 }
+
+/// What the statement that starts at an offset defines.
+fn definitions(text: &str, start: usize) -> Vec<Defined> {
+    let rest = text.get(start..).unwrap_or_default();
+    let name = rest.find(|it: char| !(it.is_ascii_alphanumeric() || it == '_')).unwrap_or(rest.len());
+    let (name, after) = rest.split_at_checked(name).unwrap_or_default();
+    let may = matches!(name, "def" | "load") || after.trim_start_matches([' ', '\t']).starts_with(['=', ',']);
+    if !may {
+        return Vec::new();
+    }
+    let (base, mut read) = (u32::try_from(start).unwrap_or(u32::MAX), Vec::new());
+    let mut depth = 0_i32;
+    for token in tokens(rest) {
+        depth += i32::from(token.kind.opens()) - i32::from(token.kind.closes());
+        // A definition's body begins with its documentation, in the next line.
+        let ends = name != "def" && depth <= 0 && token.kind == TokenKind::Newline;
+        if ends || read.len() == LONGEST {
+            break;
+        }
+        if !token.kind.is_trivia() {
+            read.push(Token { span: token.span.shifted(base), ..token });
+            let body = read.len().checked_sub(2).and_then(|before| read.get(before));
+            if name == "def" && depth <= 0 && body.is_some_and(|before| before.kind == TokenKind::Colon) {
+                break;
+            }
+        }
+    }
+    Statement { text, tokens: read }.definitions()
+}
+
+/// How many tokens of a definition are read.
+const LONGEST: usize = 2_000;
 
 /// What a file calls `name`, followed to where it is written: at most through so many files.
 pub(super) fn resolved<'db>(
@@ -130,43 +166,37 @@ pub(super) fn locals<'c>(cursor: &'c Cursor<'_>) -> Vec<&'c str> {
     names
 }
 
-/// Reads the tokens of a file, one definition after the other.
-struct Lines<'t> {
+/// The tokens of a statement.
+struct Statement<'t> {
     text: &'t str,
     tokens: Vec<Token>,
-    at: usize,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> Statement<'t> {
     fn text(&self, token: Token) -> &'t str {
         token.span.of(self.text)
     }
 
     fn get(&self, ahead: usize) -> Option<Token> {
-        self.tokens.get(self.at + ahead).copied()
+        self.tokens.get(ahead).copied()
     }
 
     fn is(&self, ahead: usize, kind: TokenKind) -> bool {
         self.get(ahead).is_some_and(|token| token.kind == kind)
     }
 
-    /// The definitions of the next place where there may be some.
-    fn next_definitions(&mut self) -> Option<Vec<Defined>> {
-        let token = self.get(0)?;
-        let line = self.text.get(..token.span.start as usize).unwrap_or_default();
-        let starts = line.is_empty() || line.ends_with('\n');
-        let found = match token.kind {
-            TokenKind::Def if starts && self.is(1, TokenKind::Name) => self.function(),
-            TokenKind::Load if starts && self.is(1, TokenKind::OpenRound) => self.load(),
-            TokenKind::Name if starts => self.targets(),
+    /// What the statement defines.
+    fn definitions(&self) -> Vec<Defined> {
+        match self.get(0).map(|token| token.kind) {
+            Some(TokenKind::Def) if self.is(1, TokenKind::Name) => self.function(),
+            Some(TokenKind::Load) if self.is(1, TokenKind::OpenRound) => self.load(),
+            Some(TokenKind::Name) => self.targets(),
             _ => Vec::new(),
-        };
-        self.at += 1;
-        Some(found)
+        }
     }
 
     /// The names before a `=`.
-    fn targets(&mut self) -> Vec<Defined> {
+    fn targets(&self) -> Vec<Defined> {
         let mut names = Vec::new();
         let mut ahead = 0;
         while let Some(token) = self.get(ahead).filter(|token| token.kind == TokenKind::Name) {
@@ -187,7 +217,7 @@ impl<'t> Lines<'t> {
         Vec::new()
     }
 
-    fn function(&mut self) -> Vec<Defined> {
+    fn function(&self) -> Vec<Defined> {
         let Some(name) = self.get(1) else { return Vec::new() };
         let mut function = Function::default();
         let (mut ahead, mut depth, mut start) = (2, 0_u32, None);
@@ -219,7 +249,7 @@ impl<'t> Lines<'t> {
         vec![name]
     }
 
-    fn load(&mut self) -> Vec<Defined> {
+    fn load(&self) -> Vec<Defined> {
         let mut found = Vec::new();
         let Some(path) = self.get(2).and_then(|token| literal::value(self.text(token))) else { return found };
         let (mut ahead, mut alias) = (3, None);

@@ -34,12 +34,10 @@ pub fn signature(db: &dyn salsa::Database, set: PolicySet, file: SourceFile, off
     let cursor = Cursor::new(db, file, offset);
     let help = cursor.calls().find_map(|call| {
         let name = call.name();
-        if let Some((_, found)) = resolved(db, set, file, name)
-            && let DefinedKind::Function(function) = &found.kind
-        {
-            return Some(of_function(name, function, &call));
-        }
-        of_builtin(name, &call)
+        of_builtin(name, &call).or_else(|| match &resolved(db, set, file, name)?.1.kind {
+            DefinedKind::Function(function) => Some(of_function(name, function, &call)),
+            _ => None,
+        })
     });
     help.or_else(|| {
         let name = cursor.call()?.name();

@@ -1,5 +1,6 @@
 //! What a file declared as it last ran, at places of its present text.
 
+use crate::db;
 use crate::eval::evaluate;
 use crate::rules::{Declarations, Origin};
 use crate::source::{PolicySet, SourceFile, Span};
@@ -17,7 +18,7 @@ pub(super) struct Standing<'db> {
 
 /// What `file` declared as it last ran.
 pub(super) fn standing(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Standing<'_> {
-    let ran = file;
+    let ran = db::standing(db, set, file);
     let text = ran.text(db);
     let moves = if ran == file { Moves::default() } else { Moves::between(text, file.text(db)) };
     Standing { file: ran, text, declarations: &evaluate(db, set, ran).declarations, moves }

@@ -1,31 +1,13 @@
 //! The words that a policy set knows: which programs there are and, after each word, which words declarations and rules put
-//! there. A file's words are remembered for themselves, so that typing in one file rereads no other.
+//! there. Declarations are read anew each time: going through ten thousand is sooner done than keeping an index of what
+//! changes with every keystroke.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::standing::standing;
-use crate::db::{prelude_order, run_order};
-use crate::rules::{Element, Harmless, OptionValue, PrefixRule, Program, ProgramOption, Runs, Text};
-use crate::source::{PolicySet, SourceFile};
-
-/// How many words one declaration may add: what is wider is not worth listing.
-const MOST_WORDS: usize = 2_000;
-
-/// How many words after one another count.
-const LONGEST: usize = 16;
-
-/// The words of one file, from the program on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Vocabulary {
-    /// The words that may follow, each with those after it.
-    words: BTreeMap<String, Vocabulary>,
-    /// The words that rules ask for, or forbid, anywhere after the pattern that ends here.
-    anywhere: BTreeSet<String>,
-    /// The options that are declared for the program or subcommand that ends here, by their names.
-    options: BTreeMap<String, Described>,
-    /// Whether a program is declared that ends here.
-    declared: bool,
-}
+use crate::db::{prelude_order, standing_order};
+use crate::rules::{Conditions, Element, Harmless, OptionValue, Program, ProgramOption, Runs, Text};
+use crate::source::PolicySet;
 
 /// An option as it is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,35 +31,54 @@ pub(super) struct Word {
     pub(super) option: Option<String>,
 }
 
-/// The words of one file.
-#[salsa::tracked]
-fn vocabulary(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vocabulary {
-    let declarations = standing(db, set, file).declarations;
-    let mut vocabulary = Vocabulary::default();
-    for rule in &declarations.prefix_rules {
-        vocabulary.add_rule(rule);
-    }
-    for program in &declarations.programs {
-        vocabulary.add_program(program);
-    }
-    vocabulary
+/// A way that words may go: the pattern of a rule or of an exception, or the path of a program.
+#[derive(Clone, Copy)]
+struct Way<'db> {
+    elements: &'db [Element],
+    end: End<'db>,
+}
+
+/// What stands at the end of a way.
+#[derive(Clone, Copy)]
+enum End<'db> {
+    Rule(&'db Conditions),
+    Exception,
+    Program(&'db Program),
 }
 
 /// Where some words lead in the files of a set.
 pub(super) struct Known<'db> {
-    nodes: Vec<&'db Vocabulary>,
-    /// The nodes on the way there, the program's first.
-    above: Vec<&'db Vocabulary>,
+    /// How many words there are.
+    depth: usize,
+    /// The ways that they are on.
+    ways: Vec<Way<'db>>,
+    /// The ways that end with one of them, the program's first.
+    ended: Vec<Way<'db>>,
 }
 
 /// Where the elements lead: of each the words that may stand there, or nothing if that is not known.
 pub(super) fn known<'db>(db: &'db dyn salsa::Database, set: PolicySet, elements: &[Option<Vec<String>>]) -> Known<'db> {
-    let files = run_order(db, set).iter().chain(prelude_order(db, set));
-    let mut known = Known { nodes: files.map(|file| vocabulary(db, set, *file)).collect(), above: Vec::new() };
+    let mut known = Known { depth: 0, ways: ways(db, set), ended: Vec::new() };
     for element in elements {
         known.step(element.as_deref());
     }
     known
+}
+
+/// Every way in the files of a set.
+fn ways(db: &dyn salsa::Database, set: PolicySet) -> Vec<Way<'_>> {
+    let mut ways = Vec::new();
+    for file in standing_order(db, set).iter().chain(prelude_order(db, set)) {
+        let declarations = standing(db, set, *file).declarations;
+        for rule in &declarations.prefix_rules {
+            ways.push(Way { elements: &rule.pattern, end: End::Rule(&rule.conditions) });
+            let exceptions = rule.conditions.unless.iter();
+            ways.extend(exceptions.map(|elements| Way { elements, end: End::Exception }));
+        }
+        let programs = declarations.programs.iter();
+        ways.extend(programs.map(|program| Way { elements: &program.path, end: End::Program(program) }));
+    }
+    ways
 }
 
 /// Where a command leads that is given up to some word: options before a subcommand are passed over, with their values.
@@ -85,13 +86,13 @@ pub(super) fn known_command<'db>(db: &'db dyn salsa::Database, set: PolicySet, w
     let mut known = known(db, set, &[]);
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        let first = known.above.is_empty();
+        let first = known.depth == 0;
         let name = if first { word.rsplit(['/', '\\']).next().unwrap_or(word) } else { word };
         let takes_word = known.option(name).is_some_and(|option| option.takes_word) && !name.contains('=');
         if known.leads(name) {
             known.step(Some(&[name.to_owned()]));
         } else if first || takes_word && words.next().is_none() {
-            return Known { nodes: Vec::new(), above: Vec::new() };
+            return Known { depth: 1, ways: Vec::new(), ended: Vec::new() };
         }
     }
     known
@@ -99,115 +100,94 @@ pub(super) fn known_command<'db>(db: &'db dyn salsa::Database, set: PolicySet, w
 
 impl<'db> Known<'db> {
     fn step(&mut self, words: Option<&[String]>) {
-        let nodes = std::mem::take(&mut self.nodes);
-        for node in nodes {
-            match words {
-                Some(words) => self.nodes.extend(words.iter().filter_map(|word| node.words.get(word))),
-                None => self.nodes.extend(node.words.values()),
-            }
-        }
-        self.above.extend(self.nodes.iter().copied());
+        let depth = self.depth;
+        let goes = |way: &Way<'_>| {
+            let element = way.elements.get(depth);
+            element
+                .is_some_and(|element| words.is_none_or(|words| words.iter().any(|word| element.words.contains(word))))
+        };
+        self.ways.retain(goes);
+        self.depth += 1;
+        let ended = self.ways.iter().filter(|way| way.elements.len() == self.depth);
+        self.ended.extend(ended.copied());
     }
 
     fn leads(&self, word: &str) -> bool {
-        self.nodes.iter().any(|node| node.words.contains_key(word))
+        let element = |way: &Way<'db>| way.elements.get(self.depth);
+        self.ways.iter().filter_map(element).any(|element| element.words.iter().any(|known| known == word))
+    }
+
+    /// The programs and subcommands that end with one of the words.
+    fn programs(&self) -> impl DoubleEndedIterator<Item = (&'db Program, bool)> {
+        let program = |way: &Way<'db>| match way.end {
+            End::Program(program) => Some((program, way.elements.len() == self.depth)),
+            _ => None,
+        };
+        self.ended.iter().filter_map(program)
     }
 
     /// The option as it is declared for what leads here.
-    pub(super) fn option(&self, name: &str) -> Option<&'db Described> {
+    pub(super) fn option(&self, name: &str) -> Option<Described> {
         let name = name.split_once('=').map_or(name, |(name, _)| name);
-        self.above.iter().rev().find_map(|node| node.options.get(name))
+        let mut options = self.programs().rev().flat_map(|(program, _)| &program.options);
+        options.find(|option| option.names.iter().any(|known| known == name)).map(Described::of)
     }
 
     /// The words that may stand next.
     pub(super) fn next(&self) -> BTreeMap<&'db str, Word> {
         let mut next: BTreeMap<&str, Word> = BTreeMap::new();
-        for node in &self.nodes {
-            for (name, below) in &node.words {
+        for way in &self.ways {
+            let words = way.elements.get(self.depth).into_iter().flat_map(|element| &element.words);
+            for name in words.filter(|name| !name.is_empty()) {
                 let word = next.entry(name).or_default();
-                word.declared |= below.declared;
-                word.in_rules |= !below.declared;
+                match way.end {
+                    End::Program(_) => word.declared = true,
+                    _ => word.in_rules = true,
+                }
             }
         }
-        self.add_options(&self.nodes, &mut next);
+        let options = self.programs().filter(|(_, here)| *here);
+        add_options(options.map(|(program, _)| program), &mut next);
         next
     }
 
     /// The words that may stand anywhere behind.
     pub(super) fn anywhere(&self) -> BTreeMap<&'db str, Word> {
         let mut anywhere: BTreeMap<&str, Word> = BTreeMap::new();
-        for name in self.above.iter().flat_map(|node| &node.anywhere) {
-            anywhere.entry(name).or_default().in_rules = true;
+        for way in &self.ended {
+            let End::Rule(conditions) = way.end else { continue };
+            let words = conditions.having.iter().chain(&conditions.without).flat_map(|element| &element.words);
+            for name in words.filter(|name| !name.is_empty()) {
+                anywhere.entry(name).or_default().in_rules = true;
+            }
         }
-        self.add_options(&self.above, &mut anywhere);
+        add_options(self.programs().map(|(program, _)| program), &mut anywhere);
         anywhere
     }
 
-    fn add_options(&self, nodes: &[&'db Vocabulary], words: &mut BTreeMap<&'db str, Word>) {
-        for (name, option) in nodes.iter().flat_map(|node| &node.options) {
-            words.entry(name).or_default().option.get_or_insert_with(|| option.text.clone());
-        }
-    }
-
     /// The options that are declared for what leads here alone.
-    pub(super) fn options(&self) -> BTreeMap<&'db str, &'db Described> {
-        self.nodes.iter().flat_map(|node| &node.options).map(|(name, option)| (name.as_str(), option)).collect()
+    pub(super) fn options(&self) -> BTreeMap<&'db str, Described> {
+        let options = self.programs().filter(|(_, here)| *here).flat_map(|(program, _)| &program.options);
+        options.flat_map(|option| option.names.iter().map(|name| (name.as_str(), Described::of(option)))).collect()
     }
 
     /// The subcommands that are declared for what leads here.
     pub(super) fn subcommands(&self) -> BTreeSet<&'db str> {
-        let words = self.nodes.iter().flat_map(|node| &node.words);
-        words.filter(|(_, below)| below.declared).map(|(name, _)| name.as_str()).collect()
+        let programs = self.ways.iter().filter(|way| matches!(way.end, End::Program(_)));
+        let next = programs.filter(|way| way.elements.len() == self.depth + 1).filter_map(|way| way.elements.last());
+        next.flat_map(|element| &element.words).map(String::as_str).collect()
     }
 
     /// Whether a program or subcommand is declared that ends here.
     pub(super) fn declared(&self) -> bool {
-        self.nodes.iter().any(|node| node.declared)
+        self.programs().any(|(_, here)| here)
     }
 }
 
-impl Vocabulary {
-    fn add_rule(&mut self, rule: &PrefixRule) {
-        self.at(&rule.pattern, &mut |node| {
-            let conditions = rule.conditions.having.iter().chain(&rule.conditions.without);
-            node.anywhere
-                .extend(conditions.flat_map(|element| &element.words).filter(|word| !word.is_empty()).cloned());
-        });
-        for pattern in &rule.conditions.unless {
-            self.at(pattern, &mut |_| {});
-        }
-    }
-
-    fn add_program(&mut self, program: &Program) {
-        self.at(&program.path, &mut |node| {
-            node.declared = true;
-            for option in &program.options {
-                let described = Described::of(option);
-                node.options.extend(option.names.iter().map(|name| (name.clone(), described.clone())));
-            }
-        });
-    }
-
-    /// Adds the words of the elements, as many as are worth it, and does something where they end.
-    fn at(&mut self, elements: &[Element], end: &mut impl FnMut(&mut Self)) {
-        let mut ways = 1_usize;
-        let fits = elements.iter().take(LONGEST).take_while(|element| {
-            ways = ways.saturating_mul(element.words.len().max(1));
-            ways <= MOST_WORDS && !element.words.is_empty()
-        });
-        let count = fits.count();
-        self.descend(elements.get(..count).unwrap_or_default(), end, count == elements.len());
-    }
-
-    fn descend(&mut self, elements: &[Element], end: &mut impl FnMut(&mut Self), whole: bool) {
-        match elements.split_first() {
-            Some((first, rest)) => {
-                for word in first.words.iter().filter(|word| !word.is_empty()) {
-                    self.words.entry(word.clone()).or_default().descend(rest, end, whole);
-                }
-            }
-            None if whole => end(self),
-            None => {}
+fn add_options<'db>(programs: impl Iterator<Item = &'db Program>, words: &mut BTreeMap<&'db str, Word>) {
+    for option in programs.flat_map(|program| &program.options) {
+        for name in &option.names {
+            words.entry(name).or_default().option.get_or_insert_with(|| Described::of(option).text);
         }
     }
 }
@@ -218,6 +198,7 @@ impl Described {
         facts.extend(match &option.value {
             OptionValue::None => None,
             OptionValue::Required => Some("takes a value".to_owned()),
+            OptionValue::Next => Some("takes a value, the next word".to_owned()),
             OptionValue::Attached => Some("takes an attached value".to_owned()),
             OptionValue::Rest => Some("takes all words that follow".to_owned()),
             OptionValue::Until(ends) => Some(format!("takes all words up to `{}`", ends.join("` or `"))),
@@ -233,13 +214,15 @@ impl Described {
             Runs::Text(Text::PowerShell) => "runs PowerShell text".to_owned(),
             Runs::Text(Text::Cmd) => "runs text of `cmd`".to_owned(),
             Runs::Code => "runs code".to_owned(),
+            Runs::Words => "is words that stand in its place".to_owned(),
             Runs::StandardInput => "runs its standard input".to_owned(),
         }));
         facts.extend(option.writes.then(|| "writes a file".to_owned()));
+        facts.extend(option.moves.then(|| "leads to another folder".to_owned()));
         facts.extend(option.placeholder.then(|| "sets the placeholder".to_owned()));
         Self {
             text: facts.join(", "),
-            takes_word: option.value == OptionValue::Required,
+            takes_word: matches!(option.value, OptionValue::Required | OptionValue::Next),
             harmless: option.harmless != Harmless::No,
         }
     }

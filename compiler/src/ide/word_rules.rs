@@ -1,6 +1,5 @@
-//! Which rules a word can belong to.
-
-use std::collections::HashMap;
+//! Which rules a word can belong to. The rules are gone through each time: that is sooner done than keeping an index of what
+//! changes with every keystroke.
 
 use policyc_runtime::{Context, Folders, Matching, Table};
 
@@ -11,39 +10,6 @@ use crate::source::{PolicySet, Position, SourceFile};
 
 /// How many rules with matchers are tried on a word.
 const MOST_TRIED: usize = 100;
-
-/// The rules of a file by the words of their patterns.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct WordRules {
-    /// Of each word the rules, by their places in the file, and its places in their patterns.
-    words: HashMap<String, Vec<(u32, u32)>>,
-    /// The elements with matchers: the rule, and the place in its pattern.
-    matchers: Vec<(u32, u32)>,
-}
-
-#[salsa::tracked]
-fn word_rules(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> WordRules {
-    let mut known = WordRules::default();
-    for (rule, place) in (0..).zip(&standing(db, set, file).declarations.prefix_rules) {
-        for (element, at) in (0..).zip(&place.pattern) {
-            for word in &element_words(at) {
-                known.words.entry((*word).clone()).or_default().push((rule, element));
-            }
-            if !at.matchers.is_empty() {
-                known.matchers.push((rule, element));
-            }
-        }
-    }
-    known
-}
-
-/// The words of an element, each once.
-fn element_words(element: &crate::rules::Element) -> Vec<&String> {
-    let mut words: Vec<&String> = element.words.iter().collect();
-    words.sort_unstable();
-    words.dedup();
-    words
-}
 
 /// A rule that a word can belong to.
 pub(super) struct RuleOfWord<'db> {
@@ -60,26 +26,30 @@ pub(super) fn rules_of_word<'db>(
     word: &str,
     before: Option<&[Option<Vec<String>>]>,
 ) -> Vec<RuleOfWord<'db>> {
-    let known = word_rules(db, set, file);
     let rules = &standing(db, set, file).declarations.prefix_rules;
     let context = Context {
         matching: Matching::Reference,
         folders: Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() }),
         ..Context::default()
     };
-    let named = known.words.get(word).into_iter().flatten().map(|found| (found, false));
-    let tried = known.matchers.iter().take(MOST_TRIED).map(|found| (found, true));
-    let mut found: Vec<u32> = Vec::new();
-    for (&(rule, element), described) in named.chain(tried) {
-        let Some(candidate) = rules.get(rule as usize) else { continue };
-        let place = element as usize;
-        let fits = before.is_none_or(|before| before.len() == place && agrees(candidate, before));
-        if fits && !found.contains(&rule) && (!described || describes(candidate, place, word, &context)) {
-            found.push(rule);
+    let (mut found, mut tried) = (Vec::new(), 0);
+    for rule in rules {
+        let places = rule
+            .pattern
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| before.is_none_or(|before| before.len() == *place && agrees(rule, before)));
+        for (place, element) in places {
+            let named = element.words.iter().any(|known| known == word);
+            let may = !named && !element.matchers.is_empty() && tried < MOST_TRIED;
+            tried += usize::from(may);
+            if named || may && describes(rule, place, word, &context) {
+                found.push(RuleOfWord { rule });
+                break;
+            }
         }
     }
-    found.sort_unstable();
-    found.into_iter().filter_map(|rule| rules.get(rule as usize)).map(|rule| RuleOfWord { rule }).collect()
+    found
 }
 
 /// Whether the elements before a word can be those of the rule: where words are known, one is in both.

@@ -21,7 +21,7 @@ pub struct RuleSet<'a> {
     pub host_executables: Vec<&'a HostExecutable>,
     /// Every `network_rule`.
     pub network_rules: Vec<&'a NetworkRule>,
-    /// Every `program`; the last for a path wins.
+    /// Every `program`; the last for a path counts, with what it inherits.
     pub programs: Vec<&'a Program>,
     /// Every `inert_env`.
     pub inert_env: Vec<&'a InertEnv>,

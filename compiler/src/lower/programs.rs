@@ -1,7 +1,8 @@
 //! What is known of programs and variables, as edges of the trie and rows of the table's sections.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use policyc_runtime::format::{INERT_ROOT, KNOWLEDGE, MATCHER, NONE, OPTIONS, PROGRAM_ROOT, option, program};
 
@@ -9,7 +10,8 @@ use super::RuleSet;
 use super::conditions::one;
 use super::intern::number;
 use super::trie::Trie;
-use crate::rules::{Harmless, Matcher, Operands, OptionValue, Program, ProgramOption, Runs, Text};
+use crate::programs::{Known, known};
+use crate::rules::{Harmless, Matcher, Operands, OptionValue, ProgramOption, Runs, Text};
 
 /// The rows; the edges are in the trie.
 #[derive(Default)]
@@ -22,10 +24,11 @@ pub(super) struct Knowledge {
 impl Knowledge {
     pub(super) fn new<'a>(trie: &mut Trie<'a>, rules: &RuleSet<'a>) -> Self {
         let mut knowledge = Self::default();
-        let mut rows: BTreeMap<*const Program, u32> = BTreeMap::new();
-        for (path, declared) in by_path(&rules.programs) {
-            let row = *rows.entry(declared).or_insert_with(|| knowledge.add(trie, declared));
-            place(trie, &path, row);
+        let programs = known(&rules.programs);
+        let mut rows: HashMap<*const Known<'_>, u32> = HashMap::new();
+        for (path, program) in &programs {
+            let row = *rows.entry(Rc::as_ptr(program)).or_insert_with(|| knowledge.add(trie, program));
+            place(trie, path, row);
         }
         for name in rules.inert_env.iter().flat_map(|inert| &inert.names) {
             let term = if name.contains('*') {
@@ -39,14 +42,15 @@ impl Knowledge {
     }
 
     /// Adds the rows of a program and its options, and returns the program's place.
-    fn add<'a>(&mut self, trie: &mut Trie<'a>, declared: &'a Program) -> u32 {
-        let [first, number_of_options] = self.add_options(trie, &declared.options);
+    fn add<'a>(&mut self, trie: &mut Trie<'a>, known: &Known<'a>) -> u32 {
+        let [first, number_of_options] = self.add_options(trie, &known.options);
+        let declared = known.declared;
         let placeholder = declared.placeholder.as_ref().map(|word| trie.words.number(Cow::Borrowed(word)));
-        let paths = declared.paths.iter().map(|path| trie.words.number(Cow::Borrowed(path))).collect();
+        let paths = known.paths.iter().map(|path| trie.words.number(Cow::Borrowed(path))).collect();
         let [paths, number_of_paths] = one(paths, trie);
         let row = number(self.programs.len());
         self.programs.push([
-            program_flags(declared),
+            program_flags(known),
             declared.skip,
             first,
             number_of_options,
@@ -58,12 +62,9 @@ impl Knowledge {
     }
 
     /// Adds options, unless there are the same already: their first, and their number.
-    fn add_options<'a>(&mut self, trie: &mut Trie<'a>, declared: &'a [ProgramOption]) -> [u32; 2] {
+    fn add_options<'a>(&mut self, trie: &mut Trie<'a>, declared: &[(&'a str, &'a ProgramOption)]) -> [u32; 2] {
         let first = number(self.options.len());
-        let mut rows = Vec::new();
-        for option in declared {
-            rows.extend(option.names.iter().map(|name| option_row(trie, option, name)));
-        }
+        let rows: Vec<_> = declared.iter().map(|(name, option)| option_row(trie, option, name)).collect();
         let number_of_rows = number(rows.len());
         if let Some(known) = self.known_options.get(&rows) {
             return [*known, number_of_rows];
@@ -95,23 +96,6 @@ fn know(trie: &mut Trie<'_>, state: u32, knowledge: u32) {
     }
 }
 
-/// The declarations by the words that they are about; the last one wins.
-fn by_path<'a>(programs: &[&'a Program]) -> BTreeMap<Vec<&'a str>, &'a Program> {
-    let mut by_path = BTreeMap::new();
-    for declared in programs {
-        let mut paths: Vec<Vec<&str>> = vec![Vec::new()];
-        for element in &declared.path {
-            let longer = |path: &Vec<&'a str>| {
-                let path = path.clone();
-                element.words.iter().map(move |word| path.iter().copied().chain([word.as_str()]).collect())
-            };
-            paths = paths.iter().flat_map(longer).collect();
-        }
-        by_path.extend(paths.into_iter().map(|path| (path, *declared)));
-    }
-    by_path
-}
-
 const fn text(text: Text) -> u32 {
     match text {
         Text::Shell => program::SHELL,
@@ -120,19 +104,22 @@ const fn text(text: Text) -> u32 {
     }
 }
 
-fn program_flags(declared: &Program) -> u32 {
+fn program_flags(known: &Known<'_>) -> u32 {
+    let declared = known.declared;
     let operands = match declared.operands {
         Operands::Data => program::DATA,
         Operands::Command => program::COMMAND,
         Operands::Joined(kind) => program::JOINED | text(kind) << program::TEXT_SHIFT,
         Operands::First(kind) => program::FIRST | text(kind) << program::TEXT_SHIFT,
         Operands::Assignments => program::ASSIGNMENTS,
+        Operands::Definition => program::DEFINITION,
+        Operands::Parameters => program::PARAMETERS,
         Operands::Aliases => program::ALIASES,
         Operands::Code => program::CODE,
     };
-    let long_behind_one_hyphen = |name: &String| name.starts_with('-') && !name.starts_with("--") && name.len() > 2;
-    let bundles = !declared.options.iter().flat_map(|option| &option.names).any(long_behind_one_hyphen);
-    let words = declared.options.iter().flat_map(|option| &option.names).any(|name| !name.starts_with('-'));
+    let names = || known.options.iter().map(|(name, _)| *name);
+    let bundles = !names().any(|name| name.starts_with('-') && !name.starts_with("--") && name.len() > 2);
+    let words = names().any(|name| !name.starts_with('-'));
     let flags = [
         (words, program::WORD_OPTIONS),
         (declared.assignments, program::SETS),
@@ -149,6 +136,7 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
     let value = match declared.value {
         OptionValue::None => option::NONE,
         OptionValue::Required => option::REQUIRED,
+        OptionValue::Next => option::NEXT,
         OptionValue::Attached => option::ATTACHED,
         OptionValue::Rest => option::REST,
         OptionValue::Until(_) => option::UNTIL,
@@ -159,6 +147,7 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
         Some(Runs::Text(kind)) => text(kind),
         Some(Runs::Code) => option::CODE,
         Some(Runs::StandardInput) => option::STDIN,
+        Some(Runs::Words) => option::WORDS,
     };
     let flags = [
         (declared.harmless != Harmless::No, option::HARMLESS),

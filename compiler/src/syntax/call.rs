@@ -41,10 +41,7 @@ pub struct Located {
 #[must_use]
 pub fn locate(text: &str, call: Span, path: &[Step<'_>]) -> Located {
     let call_text = call.of(text);
-    let tokens: Vec<TextToken<'_>> = tokens(call_text)
-        .filter(|token| !token.kind.is_trivia())
-        .map(|token| TextToken { token, text: token.span.of(call_text) })
-        .collect();
+    let tokens = text_tokens(call_text);
     let (mut found, rest) = match path {
         [first, rest @ ..] => (parse(&tokens).and_then(|call| call.find(*first)), rest),
         [] => (None, path),
@@ -64,6 +61,22 @@ pub fn locate(text: &str, call: Span, path: &[Step<'_>]) -> Located {
         }
     }
     located
+}
+
+/// The items of the list that is given for a parameter of the call at `call`, each as [`locate`] finds it; none if no list is
+/// written there.
+#[must_use]
+pub fn locate_items(text: &str, call: Span, parameter: Step<'_>) -> Vec<Located> {
+    let call_text = call.of(text);
+    let tokens = text_tokens(call_text);
+    let list = parse(&tokens).and_then(|parsed| parsed.find(parameter));
+    let located = |item: Node| Located { span: item.span.shifted(call.start), literal: item.is_literal() };
+    list.map_or_else(Vec::new, |list| list.items.into_iter().map(located).collect())
+}
+
+fn text_tokens(text: &str) -> Vec<TextToken<'_>> {
+    let tokens = tokens(text).filter(|token| !token.kind.is_trivia());
+    tokens.map(|token| TextToken { token, text: token.span.of(text) }).collect()
 }
 
 /// A parsed call.

@@ -14,7 +14,7 @@ pub mod survey;
 pub mod token;
 pub mod tree;
 
-pub use call::{Located, Step, locate};
+pub use call::{Located, Step, locate, locate_items};
 pub use insertion::insertion;
 pub use labels::{LoadPathError, load_path, module_label};
 pub use lines::{LineIndex, line_index};

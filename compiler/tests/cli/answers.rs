@@ -117,6 +117,34 @@ fn a_suggestion_allows_what_it_is_made_for() {
     }
 }
 
+/// A rule that would not help, would be wider than it looks or would keep a secret is not proposed.
+#[test]
+fn nothing_is_suggested_that_would_be_wrong() {
+    let folder = folder(&[("p.rules", "prefix_rule(['rm'], 'forbidden')\n")]);
+    for text in [
+        "make \"x",
+        "make $(",
+        "'make test' x",
+        "'' x",
+        "git $X",
+        "$X y",
+        "curl -H 'Authorization: Bearer abc' x",
+        "curl https://me:hunter2@example.com/x",
+    ] {
+        let shell = shlex::try_quote(text).unwrap();
+        let ran = run(folder.path(), &format!("eval --rules p.rules --shell {shell}")).ends_with(0);
+        let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_ne!(answer["decision"], "allow", "{text}");
+        for command in answer["commands"].as_array().unwrap() {
+            assert_eq!(command["suggestion"], Value::Null, "{text}: {}", ran.stdout);
+        }
+    }
+    let ran = run(folder.path(), "eval --rules p.rules --shell 'make \"$X\"'").ends_with(0);
+    let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let suggestion = answer["commands"][0]["suggestion"].as_str().unwrap();
+    assert!(suggestion.ends_with("  # whatever follows"), "{suggestion}");
+}
+
 #[test]
 fn of_a_text_of_thousands_of_commands_a_page_is_explained() {
     let folder = folder(&[("p.rules", "prefix_rule(['ls'])\nprefix_rule(['rm'], 'forbidden')\n")]);
@@ -124,7 +152,7 @@ fn of_a_text_of_thousands_of_commands_a_page_is_explained() {
     let shell = shlex::try_quote(&text).unwrap();
     let ran = run(folder.path(), &format!("explain --rules p.rules --shell {shell}")).ends_with(0);
     assert!(ran.stdout.lines().count() < 300, "{} lines", ran.stdout.lines().count());
-    for told in ["forbidden  …s; ls;", "p.rules:2:1", "6000 more commands are allowed", "; rm x", "  rm x", "  make"]
+    for told in ["forbidden  …s; ls;", "p.rules:2:1", "6,000 more commands are allowed", "; rm x", "  rm x", "  make"]
     {
         assert!(ran.stdout.contains(told), "{told}: {}", ran.stdout);
     }

@@ -144,7 +144,7 @@ fn json_tells_places() {
     assert_eq!(ran.stderr, "");
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     let keys: Vec<_> = report.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys, ["diagnostics", "errors", "files", "rules", "warnings"]);
+    assert_eq!(keys, ["diagnostics", "errors", "examples", "files", "rules", "warnings"]);
     let diagnostic = &report["diagnostics"][0];
     assert_eq!(diagnostic["file"], "p.rules");
     let text = fs::read_to_string(folder.path().join("p.rules")).unwrap();

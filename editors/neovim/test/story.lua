@@ -72,13 +72,17 @@ function story.run()
     end
     vim.cmd('silent! %bwipeout!')
   end
-  -- What goes wrong in a callback stops nothing, and is told nowhere else.
-  if vim.fn.execute('messages'):find('stack traceback', 1, true) then
-    failed = failed + 1
+  local file = io.open(vim.lsp.log.get_filename())
+  local log = (file and file:read('*a') or '') .. vim.fn.execute('messages')
+  -- What goes wrong in a callback stops nothing, nor does a bug that the server lives through.
+  for _, sign in ipairs({ 'stack traceback', 'this is a bug', 'panicked at' }) do
+    if log:find(sign, 1, true) then
+      failed = failed + 1
+      io.stdout:write(('FAILED  "%s" is in the log\n'):format(sign))
+    end
   end
   if failed > 0 then
-    local log = io.open(vim.lsp.log.get_filename())
-    io.stdout:write('\nthe log:\n' .. (log and log:read('*a') or '') .. vim.fn.execute('messages') .. '\n')
+    io.stdout:write('\nthe log:\n' .. log .. '\n')
   end
   io.stdout:write(('%d stories, %d failed\n'):format(#stories, failed))
   for _, client in ipairs(vim.lsp.get_clients()) do

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { SCHEME } from "./shipped";
 
 /** The policy file that is worked on: the active one, or the one that was active last. */
 export class ActivePolicy implements vscode.Disposable {
@@ -9,7 +10,8 @@ export class ActivePolicy implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor() {
-    const isPolicy = (document: vscode.TextDocument): boolean => document.languageId === "policy";
+    // A shipped policy is in no set of its own: one that is looked at changes nothing.
+    const isPolicy = ({ languageId, uri }: vscode.TextDocument): boolean => languageId === "policy" && uri.scheme !== SCHEME;
     const look = (editor: vscode.TextEditor | undefined): void => {
       if (!editor || !isPolicy(editor.document) || editor.document.uri.toString() === this.#uri?.toString()) return;
       this.#uri = editor.document.uri;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { ActivePolicy } from "./activePolicy";
 import { Session } from "./session";
+import { ShippedPolicies } from "./shipped";
 import { StatusItem } from "./statusItem";
 import { TableView } from "./tableView";
 import { TryView } from "./tryView";
@@ -14,7 +15,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const active = new ActivePolicy();
   const table = new TableView(started, active);
   const view = new TryView(context, started, active, log);
-  context.subscriptions.push(log, started, active, table, view, new StatusItem(started, active));
+  context.subscriptions.push(log, started, active, table, view);
+  context.subscriptions.push(new ShippedPolicies(started), new StatusItem(started, active));
 
   const command = (name: string, run: (...given: never[]) => unknown): void => {
     context.subscriptions.push(vscode.commands.registerCommand(`policyc.${name}`, run));

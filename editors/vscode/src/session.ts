@@ -6,7 +6,12 @@ import type { Question } from "./shared/messages";
 
 /** What the server says after each check of a policy set: `policyc/status`. */
 export interface Status {
+  /** The address of its folder, or of its only document. */
   set: string;
+  /** What people call it. */
+  name: string;
+  /** The open documents that are in it. */
+  documents: string[];
   rules: number;
   allow: number;
   prompt: number;
@@ -68,6 +73,12 @@ export class Session implements vscode.Disposable {
   async table(policy: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
     const answer = await this.#request<{ listing: string }>("policyc/table", textDocument(policy), token);
     return answer.listing;
+  }
+
+  /** The text of a policy that is shipped with the server, by its address. */
+  async shipped(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {
+    const answer = await this.#request<{ text: string }>("policyc/shipped", { uri: uri.toString() }, token);
+    return answer.text;
   }
 
   /** Asks for something, if there is anybody to ask. */
@@ -143,7 +154,12 @@ export class Session implements vscode.Disposable {
   #options(): LanguageClientOptions {
     const enabled = (name: string): boolean => vscode.workspace.getConfiguration("policyc").get(`${name}.enable`, true);
     return {
-      documentSelector: [{ language: "policy" }, { scheme: "file", pattern: "**/policyc.toml" }],
+      documentSelector: [
+        { scheme: "file", language: "policy" },
+        { scheme: "untitled", language: "policy" },
+        { scheme: "file", pattern: "**/policyc.toml" },
+      ],
+      initializationOptions: { shipped: true },
       outputChannel: this.#log,
       traceOutputChannel: this.#log,
       markdown: { supportHtml: false },

@@ -58,19 +58,14 @@ export class StatusItem implements vscode.Disposable {
   }
 }
 
-/** The status of the set that `uri` is in: the one whose folder is the deepest around it; a lone one if none is named so. */
+/** The status of the set that a document is in. */
 export function statusOf(statuses: Status[], uri: vscode.Uri): Status | undefined {
-  const around = statuses.filter((status) => {
-    const folder = status.set.replace(/\/$/, "");
-    return uri.toString() === folder || uri.toString().startsWith(`${folder}/`) || uri.fsPath.startsWith(`${folder}/`);
-  });
-  around.sort((left, right) => right.set.length - left.set.length);
-  return around[0] ?? (statuses.length === 1 ? statuses[0] : undefined);
+  return statuses.find((status) => status.documents.includes(uri.toString()));
 }
 
 function lines(status: Status): string[] {
   const found = [
-    `**${count(status.rules, "rule")}** in \`${shortName(status)}\``,
+    `**${count(status.rules, "rule")}** in \`${status.name}\``,
     `${status.allow} allow · ${status.prompt} prompt · ${status.forbidden} forbidden`,
   ];
   if (status.errors > 0) found.push(count(status.errors, "mistake"));
@@ -79,12 +74,6 @@ function lines(status: Status): string[] {
     found.push(`$(warning) answering from an earlier text, for want of one without mistakes: ${files}`);
   }
   return found;
-}
-
-/** The last part of the name of a policy set. */
-export function shortName(status: Status): string {
-  const name = decodeURIComponent(status.set.replace(/\/$/, "").split("/").pop() ?? status.set);
-  return name === "" ? status.set : name;
 }
 
 function tooltip(lines: string[]): vscode.MarkdownString {

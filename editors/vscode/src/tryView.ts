@@ -6,7 +6,7 @@ import { html } from "./page/html";
 import { openPlace } from "./places";
 import type { Session } from "./session";
 import type { FromPage, Question, ToPage } from "./shared/messages";
-import { shortName, statusOf } from "./statusItem";
+import { statusOf } from "./statusItem";
 
 const VIEW = "policyc.try";
 
@@ -74,11 +74,11 @@ export class TryView implements vscode.WebviewViewProvider, vscode.Disposable {
       case "ask":
         return this.#answer(message.id, message.question);
       case "open":
-        return openPlace(message.place, this.#active.uri);
+        return openPlace(message.place, message.address);
       case "copy":
-        return vscode.env.clipboard.writeText(message.text);
+        return copy(message.text);
       case "copyExplain":
-        return vscode.env.clipboard.writeText(this.#explain(message.question));
+        return copy(this.#explain(message.question));
       case "addRule":
         return this.#append(message.rule);
       case "addExpectation":
@@ -141,7 +141,7 @@ export class TryView implements vscode.WebviewViewProvider, vscode.Disposable {
       type: "surroundings",
       running: this.#session.running,
       ...(uri ? { policy: vscode.workspace.asRelativePath(uri) } : {}),
-      ...(status ? { set: shortName(status), rules: status.rules } : {}),
+      ...(status ? { set: status.name, rules: status.rules } : {}),
     };
   }
 
@@ -158,6 +158,11 @@ export class TryView implements vscode.WebviewViewProvider, vscode.Disposable {
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
+}
+
+async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(`Copied: ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`, 4000);
 }
 
 function expectation({ kind, text }: Question, decision: string | undefined): string {

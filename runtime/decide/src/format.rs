@@ -328,7 +328,7 @@ pub const EXACT: u32 = 1;
 
 /// The flags of [`Section::Programs`].
 pub mod program {
-    /// What the operands are, in the lowest four bits: one of the constants up to [`CODE`].
+    /// What the operands are, in the lowest four bits: one of the constants up to [`DEFINITION`].
     pub const OPERANDS: u32 = 15;
     /// Nothing that runs.
     pub const DATA: u32 = 0;
@@ -344,6 +344,10 @@ pub mod program {
     pub const ALIASES: u32 = 5;
     /// Code that cannot be looked into.
     pub const CODE: u32 = 6;
+    /// The positional parameters of the commands that follow.
+    pub const PARAMETERS: u32 = 7;
+    /// A name and what it stands for, for the commands that follow.
+    pub const DEFINITION: u32 = 8;
     /// Where the language of the text stands, in two bits: [`SHELL`] and on.
     pub const TEXT_SHIFT: u32 = 4;
     /// Where the language of what is read from standard input stands, in two bits: 0 if nothing is run from there.
@@ -370,7 +374,7 @@ pub mod program {
 
 /// The flags of [`Section::Options`].
 pub mod option {
-    /// What value it takes, in the lowest three bits: one of the constants up to [`UNTIL`].
+    /// What value it takes, in the lowest three bits: one of the constants up to [`NEXT`].
     pub const VALUE: u32 = 7;
     /// None.
     pub const NONE: u32 = 0;
@@ -382,6 +386,8 @@ pub mod option {
     pub const REST: u32 = 3;
     /// The words up to one of a list.
     pub const UNTIL: u32 = 4;
+    /// The next word; what is attached are letters of further options.
+    pub const NEXT: u32 = 5;
     /// Where it stands what runs, in three bits: [`COMMAND`], [`CODE`] or a language; 0 for nothing.
     pub const RUNS_SHIFT: u32 = 4;
     /// Beyond the languages of [`program`](super::program): a command.
@@ -390,6 +396,8 @@ pub mod option {
     pub const CODE: u32 = 5;
     /// Beyond them: the program's standard input.
     pub const STDIN: u32 = 6;
+    /// Beyond them: words that stand in its place.
+    pub const WORDS: u32 = 7;
     /// It changes nothing that a rule could care about, if its value is among those listed or none are.
     pub const HARMLESS: u32 = 1 << 8;
     /// It makes the program write to a file.

@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::format::{ACCEPTING_LIMIT, INERT_ROOT, KNOWLEDGE, MATCHER, NONE, PROGRAM_ROOT, WIDE, option, program};
+use crate::lookup::Knowledge;
 use crate::matcher::Matcher;
 use crate::record::Record;
 use crate::table::Table;
@@ -26,6 +27,27 @@ impl<'t> Table<'t> {
     #[must_use]
     pub fn knows_program(&self, name: &str) -> bool {
         self.knowledge(PROGRAM_ROOT, crate::word::Exact(name)).is_some()
+    }
+
+    /// The program and the subcommands of it that are known, among the words of a command: the name of the program first.
+    #[must_use]
+    pub fn known_program<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> Vec<&'w str> {
+        let (mut state, mut path, mut known) = (PROGRAM_ROOT, Vec::new(), 0);
+        for word in words {
+            match self.knowledge(state, crate::word::Exact(word)) {
+                Some((next, knowledge)) => {
+                    state = next;
+                    path.push(word);
+                    if let Knowledge::Program(_) = knowledge {
+                        known = path.len();
+                    }
+                }
+                None if path.is_empty() => break,
+                None => {}
+            }
+        }
+        path.truncate(known);
+        path
     }
 
     /// What is known of programs, sorted by the first of the names that share it.
@@ -94,6 +116,8 @@ impl<'t> Program<'t> {
             program::JOINED | program::FIRST => language(flags >> program::TEXT_SHIFT & 3).unwrap_or("shell"),
             program::ASSIGNMENTS => "assignments",
             program::ALIASES => "aliases",
+            program::DEFINITION => "definition",
+            program::PARAMETERS => "parameters",
             program::CODE => "code",
             _ => "data",
         }
@@ -145,6 +169,12 @@ impl<'t> ProgramOption<'t> {
         self.record.field(0) & option::VALUE != option::NONE
     }
 
+    /// Whether the word after it is its value.
+    #[must_use]
+    pub fn takes_next_word(&self) -> bool {
+        self.record.field(0) & option::VALUE == option::REQUIRED
+    }
+
     /// Whether it changes nothing that a rule could care about, if only with some values.
     #[must_use]
     pub fn harmless(&self) -> bool {
@@ -157,6 +187,8 @@ impl<'t> ProgramOption<'t> {
         match self.record.field(0) >> option::RUNS_SHIFT & 7 {
             option::COMMAND => Some("command"),
             option::CODE => Some("code"),
+            option::STDIN => Some("stdin"),
+            option::WORDS => Some("words"),
             text => language(text),
         }
     }

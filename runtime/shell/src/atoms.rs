@@ -38,6 +38,13 @@ pub(crate) enum Meaning<'t> {
     Variable(Cow<'t, str>),
     /// It is the value of this variable, or this text of which everything is known.
     Default(Cow<'t, str>, Box<[Atom<'t>]>),
+    /// It is these words: the elements of an array, or the parameters; in quotes perhaps joined to one.
+    List {
+        /// The name, with its subscript; `@` for the parameters.
+        name: Cow<'t, str>,
+        /// Whether quotes join them.
+        joins: bool,
+    },
     /// It is the separator of words.
     Separator,
 }
@@ -67,6 +74,7 @@ impl<'t> Atom<'t> {
                     Meaning::Unknown => Meaning::Unknown,
                     Meaning::Separator => Meaning::Separator,
                     Meaning::Variable(name) => Meaning::Variable(owned(name)),
+                    Meaning::List { name, joins } => Meaning::List { name: owned(name), joins },
                     Meaning::Default(name, atoms) => {
                         Meaning::Default(owned(name), atoms.into_vec().into_iter().map(Atom::into_owned).collect())
                     }

@@ -1,6 +1,7 @@
-//! Plain commands of the Windows command interpreter. What it expands or escapes is refused.
+//! Plain commands of the Windows command interpreter. What it expands is refused.
 
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::plain::Plain;
@@ -26,7 +27,7 @@ impl<'t> Reader<'t> {
                 '&' if self.rest().starts_with("&&") => self.operator(2),
                 '|' if self.rest().starts_with("||") => self.operator(2),
                 '&' => self.operator(1),
-                '|' => self.pipe(),
+                '|' => self.cmd_pipe(),
                 '>' | '<' => self.redirect(),
                 '0'..='9' if self.rest().get(1..).is_some_and(|rest| rest.starts_with(['>', '<'])) => self.redirect(),
                 _ => self.word(),
@@ -35,7 +36,43 @@ impl<'t> Reader<'t> {
                 break;
             }
         }
-        self.finish()
+        Self::with_switches(self.finish())
+    }
+
+    /// A pipe, whose sides are read once more: what was escaped is not any longer.
+    fn cmd_pipe(&mut self) {
+        if self.text.contains('^') {
+            self.note(self.pos, self.pos + 1, ProblemKind::NotUnderstood);
+        }
+        self.pipe();
+    }
+
+    /// `%name%`, `%1` or `%i`: the run's to know.
+    fn variable(&mut self, pieces: &mut Pieces<'t>) {
+        let start = self.pos;
+        self.refuse();
+        let name = |one: char| !matches!(one, ' ' | '\t' | '\r' | '\n' | '&' | '|' | '<' | '>' | '"' | '%');
+        let length = self.rest().find(|one| !name(one)).unwrap_or(self.rest().len());
+        match self.rest().get(length..).is_some_and(|rest| rest.starts_with('%')) {
+            true => self.pos += length + 1,
+            false => self.pos = (start + 2).min(self.text.len()),
+        }
+        while !self.text.is_char_boundary(self.pos) {
+            self.pos += 1;
+        }
+        pieces.list.push(Piece::Any { splits: true });
+    }
+
+    /// A caret and the character that it takes for itself.
+    fn escaped(&mut self, pieces: &mut Pieces<'t>) {
+        match self.rest().chars().nth(1).filter(|one| !one.is_whitespace() && !one.is_control()) {
+            Some(character) => {
+                let end = self.pos + 1 + character.len_utf8();
+                pieces.text(Cow::Borrowed(self.text.get(self.pos + 1..end).unwrap_or_default()));
+                self.pos = end;
+            }
+            None => self.refuse(),
+        }
     }
 
     /// `>`, `>>`, `<` with a descriptor if any, and a plain file, or `2>&1`.
@@ -94,8 +131,10 @@ impl<'t> Reader<'t> {
                     pieces.text(Cow::Borrowed(text));
                     self.pos = (inside + length + 1).min(self.text.len());
                 }
-                // Escapes, variables, groups, what separates words here and there, and what silences a line.
-                '^' | '%' | '!' | '(' | ')' | '@' | ',' | ';' | '=' | '\'' | '`' => self.refuse(),
+                '^' => self.escaped(&mut pieces),
+                '%' => self.variable(&mut pieces),
+                // Variables, groups, what separates words here and there, and what silences a line.
+                '!' | '(' | ')' | '@' | ',' | ';' | '=' | '\'' | '`' => self.refuse(),
                 _ if character.is_whitespace() || character.is_control() => self.refuse(),
                 _ => {
                     let end = self.pos + character.len_utf8();
@@ -109,20 +148,43 @@ impl<'t> Reader<'t> {
         if quoted && !(source.len() > 1 && source.starts_with('"') && source.ends_with('"')) {
             self.note(start, self.pos, ProblemKind::NotUnderstood);
         }
+        let first = self.is_new();
+        if first && KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(source)) {
+            self.note(start, self.pos, ProblemKind::NotUnderstood);
+        }
         self.extend_span(start);
-        let text = match pieces.list.pop() {
-            Some(Piece::Text(text)) => text,
-            _ => Cow::Borrowed(""),
+        let word = match &mut *pieces.list {
+            [] => Word::fixed(span, ""),
+            [Piece::Text(text)] => Word::fixed(span, core::mem::take(text)),
+            _ => Word { span, text: Cow::Borrowed(source), pieces: pieces.list },
         };
-        self.command.words.push(Word::fixed(span, text));
+        self.command.words.push(word);
+    }
+
+    /// A switch may follow the first word without a blank: those are other readings.
+    fn with_switches(mut script: Script<'t>) -> Script<'t> {
+        for command in &mut script.commands {
+            let Some(first) = command.words.first().filter(|word| !word.is_dynamic()) else { continue };
+            let Some((name, switches)) = first.text.split_once('/').filter(|(name, _)| !name.is_empty()) else {
+                continue;
+            };
+            let mut words = Vec::with_capacity(command.words.len() + 1);
+            words.push(Word::fixed(first.span, String::from(name)));
+            words.extend(switches.split('/').map(|switch| Word::fixed(first.span, ["/", switch].concat())));
+            words.extend(command.words.iter().skip(1).cloned());
+            command.guesses.push(words);
+        }
+        script
     }
 }
+
+/// Words behind which a command begins somewhere.
+const KEYWORDS: [&str; 4] = ["if", "else", "for", "do"];
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use alloc::format;
-    use alloc::string::String;
 
     fn shown(text: &str) -> String {
         let script = parse(text);
@@ -144,6 +206,7 @@ mod tests {
             ("dir \"C:\\Program Files\" | find \"x\"", "dir_C:\\Program Files | ^0_find_x"),
             ("a >nul 2>&1", "a_Write:nul_Duplicate:1"),
             ("a\r\nb < in", "a | b_Read:in"),
+            ("echo a ^& b^|c", "echo_a_&_b|c"),
         ] {
             assert_eq!(shown(text), expected, "{text}");
         }
@@ -151,8 +214,20 @@ mod tests {
 
     #[test]
     fn everything_else_is_a_problem() {
-        for text in ["a %x%", "a ^& b", "(a)", "a \"b", "a | ", "a > ", "a b\"c\"", "a !x!", "@echo off", "a=b", "& a"]
-        {
+        for text in [
+            "a %x%",
+            "a ^& b | c",
+            "if a b",
+            "(a)",
+            "a \"b",
+            "a | ",
+            "a > ",
+            "a b\"c\"",
+            "a !x!",
+            "@echo off",
+            "a=b",
+            "& a",
+        ] {
             assert!(shown(text).ends_with('?'), "{text}: {}", shown(text));
         }
     }

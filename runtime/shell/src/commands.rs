@@ -478,7 +478,8 @@ impl<'t> Parser<'t> {
                 return self.stop_here(ProblemKind::Unexpected);
             }
             self.pos += 1;
-            self.deeper(Self::array)?;
+            let elements = self.deeper(Self::array)?;
+            self.keep_list(Cow::Borrowed(name), elements);
             // A process substitution goes on with the word before it.
             if !ends_token(self.peek()) || self.looking_at(b"<(") || self.looking_at(b">(") {
                 return self.stop(start, ProblemKind::NotUnderstood);
@@ -500,13 +501,14 @@ impl<'t> Parser<'t> {
     }
 
     /// The elements of an array behind its parenthesis, and the one that closes it.
-    fn array(&mut self) -> Parsed {
+    fn array(&mut self) -> Parsed<Vec<Word<'t>>> {
+        let mut elements = Vec::new();
         loop {
             self.newlines()?;
             match self.peek() {
                 Some(b')') => {
                     self.pos += 1;
-                    return Ok(());
+                    return Ok(elements);
                 }
                 None => return self.stop_here(ProblemKind::UnclosedCommand),
                 Some(b'[') => {
@@ -518,12 +520,10 @@ impl<'t> Parser<'t> {
                         _ => return self.stop_here(ProblemKind::NotUnderstood),
                     }
                     if !ends_token(self.peek()) {
-                        self.word(Role::Single)?;
+                        elements.push(self.word(Role::Single)?);
                     }
                 }
-                _ => {
-                    self.word(Role::Single)?;
-                }
+                _ => elements.push(self.word(Role::Single)?),
             }
             if self.peek() == Some(b'(') {
                 return self.stop_here(ProblemKind::Unexpected);

@@ -30,6 +30,8 @@ enum Operator {
 /// The parameter in `${…}`.
 struct Parameter<'t> {
     name: &'t str,
+    /// A number, `@`, `*`, or a name with its subscript: what is known by itself, with nothing derived from it.
+    element: &'t str,
     /// Whether it may be several words even in double quotes.
     several: bool,
     /// Whether there is more than the name: a length, an indirection, a subscript.
@@ -101,16 +103,22 @@ impl<'t> Parser<'t> {
                 let meaning = self.variable(name, bare);
                 atoms.push(Atom::Any(Expansion { bare, splits: bare, meaning }));
             }
-            Some(b'@') => {
+            Some(byte @ (b'@' | b'*')) => {
                 self.pos += 2;
-                atoms.push(Atom::unknown(bare, true));
+                self.no_second_dollar(start)?;
+                let joins = byte == b'*';
+                let meaning = Meaning::List { name: Cow::Borrowed(PARAMETERS), joins };
+                atoms.push(Atom::Any(Expansion { bare, splits: bare || !joins, meaning }));
             }
-            Some(b'0'..=b'9' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!') => {
+            Some(b'0'..=b'9') => {
                 self.pos += 2;
-                // The second `$` of `$$` looks like the start of an expansion in quotes, in operands, and to braces.
-                if matches!(self.peek(), Some(b'(' | b'{' | b'[')) {
-                    return self.stop(start, ProblemKind::NotUnderstood);
-                }
+                self.no_second_dollar(start)?;
+                let meaning = Meaning::Variable(Cow::Borrowed(self.slice(start + 1..self.pos)));
+                atoms.push(Atom::Any(Expansion { bare, splits: bare, meaning }));
+            }
+            Some(b'#' | b'?' | b'-' | b'$' | b'!') => {
+                self.pos += 2;
+                self.no_second_dollar(start)?;
                 atoms.push(Atom::unknown(bare, bare));
             }
             _ => {
@@ -123,6 +131,12 @@ impl<'t> Parser<'t> {
             }
         }
         Ok(())
+    }
+
+    /// The second `$` of `$$` looks like the start of an expansion in quotes, in operands, and to braces.
+    fn no_second_dollar(&mut self, start: usize) -> Parsed {
+        let follows = matches!(self.peek(), Some(b'(' | b'{' | b'['));
+        if follows { self.stop(start, ProblemKind::NotUnderstood) } else { Ok(()) }
     }
 
     fn variable(&self, name: &'t str, bare: bool) -> Meaning<'t> {
@@ -233,6 +247,7 @@ impl<'t> Parser<'t> {
         let mut splits = bare || parameter.several;
         match self.peek() {
             Some(b'}') if !parameter.derived => meaning = self.variable(parameter.name, bare),
+            Some(b'}') if !parameter.element.is_empty() => meaning = element(parameter.element),
             Some(b'}') => {}
             Some(b':') if !matches!(self.at(1), Some(b'-' | b'=' | b'?' | b'+')) => {
                 self.pos += 1;
@@ -274,7 +289,7 @@ impl<'t> Parser<'t> {
 
     /// The parameter after `${`, with what stands before its name and its subscript.
     fn parameter(&mut self, start: usize) -> Parsed<Parameter<'t>> {
-        let mut parameter = Parameter { name: "", several: false, derived: false, indirect: false };
+        let mut parameter = Parameter { name: "", element: "", several: false, derived: false, indirect: false };
         let special = |byte: Option<u8>| matches!(byte, Some(b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!'));
         match self.peek() {
             Some(b'#') if self.at(1) != Some(b'}') => {
@@ -301,6 +316,7 @@ impl<'t> Parser<'t> {
                 while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
                     self.pos += 1;
                 }
+                parameter.element = if parameter.derived { "" } else { self.slice(start + 2..self.pos) };
                 parameter.derived = true;
             }
             Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
@@ -314,6 +330,7 @@ impl<'t> Parser<'t> {
                     self.subscript()?;
                     let subscript = self.slice(subscript..self.pos - 1);
                     parameter.several |= subscript == "@";
+                    parameter.element = if parameter.derived { "" } else { self.slice(start + 2..self.pos) };
                     parameter.derived = true;
                 } else if parameter.several && matches!(self.peek(), Some(b'*' | b'@')) && self.at(1) == Some(b'}') {
                     self.pos += 1;
@@ -323,6 +340,9 @@ impl<'t> Parser<'t> {
                 parameter.several = byte == Some(b'@');
                 parameter.derived = true;
                 self.pos += 1;
+                if matches!(byte, Some(b'@' | b'*')) {
+                    parameter.element = self.slice(start + 2..self.pos);
+                }
             }
             None => return self.unclosed_expansion(start),
             _ => return self.stop(start, ProblemKind::InvalidExpansion),
@@ -418,6 +438,26 @@ impl<'t> Parser<'t> {
     pub(crate) fn unclosed_expansion<T>(&mut self, start: usize) -> Parsed<T> {
         self.note(start, start + 1, ProblemKind::UnclosedExpansion);
         Err(crate::parser::Stopped)
+    }
+}
+
+/// The name under which the parameters are known together.
+pub(crate) const PARAMETERS: &str = "@";
+
+/// What a parameter by its number, all of them, or an element of an array or all of them, may be.
+fn element(name: &str) -> Meaning<'_> {
+    match name.strip_suffix(']').unwrap_or(name).as_bytes() {
+        [.., b'@'] => Meaning::List { name: list(name), joins: false },
+        [.., b'*'] => Meaning::List { name: list(name), joins: true },
+        _ => Meaning::Variable(Cow::Borrowed(name)),
+    }
+}
+
+/// The name of a list, however all of it is meant.
+fn list(name: &str) -> Cow<'_, str> {
+    match name.split_once('[') {
+        Some((array, _)) => Cow::Borrowed(array),
+        None => Cow::Borrowed(PARAMETERS),
     }
 }
 

@@ -1,10 +1,11 @@
 //! Other readings of a command: what the text itself says about the values of its expansions.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::atoms::{Atom, Expansion, Meaning};
+use crate::expansions::PARAMETERS;
 use crate::home::begins_with_home;
 use crate::parser::{ExplainedWord, Parser};
 use crate::words::{Pieces, is_identifier};
@@ -17,6 +18,7 @@ const MAX_GUESSED_WORDS: usize = 50_000;
 enum Value<'a, 't> {
     Text(&'a str),
     Atoms(&'a [Atom<'t>]),
+    Words { words: &'a [Word<'t>], joins: bool },
 }
 
 impl<'t> Parser<'t> {
@@ -30,6 +32,7 @@ impl<'t> Parser<'t> {
                     first.is_some_and(|first| self.functions.binary_search_by(|name| name.as_ref().cmp(first)).is_ok());
             }
         }
+        self.lists_of_calls();
         if !self.explained.is_empty() || !self.mentioned.is_empty() {
             self.values_of_arguments();
             // Stable, so that values keep their order.
@@ -57,6 +60,42 @@ impl<'t> Parser<'t> {
                 command.guesses = guesses;
             }
         }
+    }
+
+    /// The words behind a function's name are its parameters.
+    fn lists_of_calls(&mut self) {
+        if self.functions.is_empty() || self.explained.is_empty() {
+            return;
+        }
+        let calls = self.commands.iter().filter(|command| command.defined).take(MAX_GUESSES);
+        let calls: Vec<Vec<Word<'t>>> = calls.map(|command| command.words.clone()).collect();
+        for words in calls {
+            self.keep_parameters(words);
+        }
+    }
+
+    /// Keeps words that may be the parameters; the first is the name of what has them.
+    pub(crate) fn keep_parameters(&mut self, words: Vec<Word<'t>>) {
+        for (number, word) in words.iter().enumerate().take(10) {
+            if let Some(known) = word.known() {
+                self.values.push((Cow::Owned(number.to_string()), Cow::Owned(String::from(known))));
+            }
+        }
+        self.lists.push((Cow::Borrowed(PARAMETERS), words.into_iter().skip(1).collect()));
+    }
+
+    /// Keeps the elements of an array, the first of which is meant by the name alone.
+    pub(crate) fn keep_list(&mut self, name: Cow<'t, str>, elements: Vec<Word<'t>>) {
+        for (place, word) in elements.iter().enumerate().take(10) {
+            if let Some(known) = word.known() {
+                let value: Cow<'t, str> = Cow::Owned(String::from(known));
+                if place == 0 {
+                    self.values.push((name.clone(), value.clone()));
+                }
+                self.values.push((Cow::Owned([&name, "[", &place.to_string(), "]"].concat()), value));
+            }
+        }
+        self.lists.push((name, elements));
     }
 
     /// Programs may set variables too: an argument `NAME=value` counts as one that does.
@@ -122,11 +161,17 @@ impl<'t> Parser<'t> {
         rest.get(..rest.iter().take(MAX_GUESSES).take_while(|(other, _)| other == name).count()).unwrap_or_default()
     }
 
+    fn lists_of<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a [Word<'t>]> {
+        let lists = self.lists.iter().filter(move |(other, _)| other == name);
+        lists.map(|(_, words)| words.as_slice()).take(MAX_GUESSES)
+    }
+
     fn alternatives(&self, expansion: &Expansion<'t>) -> usize {
         match &expansion.meaning {
             Meaning::Unknown => 0,
             Meaning::Separator => 1,
             Meaning::Variable(name) => self.values_of(name).len(),
+            Meaning::List { name, .. } => self.lists_of(name).count(),
             Meaning::Default(name, _) => 1 + self.values_of(name).len(),
         }
     }
@@ -136,6 +181,9 @@ impl<'t> Parser<'t> {
             Meaning::Unknown => None,
             Meaning::Separator => Some(Value::Text(" ")),
             Meaning::Variable(name) => self.values_of(name).get(index).map(|(_, value)| Value::Text(value)),
+            Meaning::List { name, joins } => {
+                self.lists_of(name).nth(index).map(|words| Value::Words { words, joins: *joins })
+            }
             Meaning::Default(_, atoms) if index == 0 => Some(Value::Atoms(atoms)),
             Meaning::Default(name, _) => self.values_of(name).get(index - 1).map(|(_, value)| Value::Text(value)),
         }
@@ -172,6 +220,7 @@ impl<'t> Parser<'t> {
                 None => builder.add(atom),
                 Some(Value::Text(text)) if expansion.bare => builder.split(text, words),
                 Some(Value::Text(text)) => builder.add(&Atom::Quoted(Cow::Owned(String::from(text)))),
+                Some(Value::Words { words: list, joins }) => builder.add_list(list, expansion.bare, joins, words),
                 Some(Value::Atoms(atoms)) => {
                     for atom in atoms {
                         match atom {
@@ -196,7 +245,7 @@ fn expansion<'a, 't>(atom: &'a Atom<'t>) -> Option<&'a Expansion<'t>> {
 
 fn variable<'a>(expansion: &'a Expansion<'_>) -> &'a str {
     match &expansion.meaning {
-        Meaning::Variable(name) | Meaning::Default(name, _) => name,
+        Meaning::Variable(name) | Meaning::Default(name, _) | Meaning::List { name, .. } => name,
         Meaning::Unknown | Meaning::Separator => "",
     }
 }
@@ -220,6 +269,22 @@ impl<'t> Builder<'_, 't> {
             Atom::Quoted(text) => {
                 self.exists = true;
                 self.pieces.text(text.clone());
+            }
+        }
+    }
+
+    /// Adds the words of a list: what stands before and behind them joins the first and the last.
+    fn add_list(&mut self, list: &[Word<'t>], bare: bool, joins: bool, words: &mut Vec<Word<'t>>) {
+        for (place, word) in list.iter().enumerate() {
+            match place {
+                0 => {}
+                _ if joins && !bare => self.pieces.text(Cow::Borrowed(" ")),
+                _ => self.end_word(words),
+            }
+            match word.known() {
+                Some(known) if bare => self.split(known, words),
+                Some(known) => self.add(&Atom::Quoted(Cow::Owned(String::from(known)))),
+                None => self.pieces.list.extend(word.pieces.iter().cloned()),
             }
         }
     }

@@ -64,11 +64,21 @@ pub const MAX_GUESSES: usize = 8;
 /// [`Script::commands`], and [`Script::scan`] holds every word of it.
 #[must_use]
 pub fn parse(text: &str, kind: ShellKind) -> Script<'_> {
+    parse_with(text, kind, &[])
+}
+
+/// The words of a text's parameters, from the name of what has them on; `None` for those that are not known.
+pub type Parameters = alloc::vec::Vec<Option<alloc::string::String>>;
+
+/// The same, of a text that may be given these parameters: they are put in for `$1`, `"$@"` and the like in
+/// [`SimpleCommand::guesses`].
+#[must_use]
+pub fn parse_with<'t>(text: &'t str, kind: ShellKind, parameters: &[Parameters]) -> Script<'t> {
     let mut script = match characters::refused(text) {
         Some(problem) if problem.kind == ProblemKind::TooLong => Script { problem: Some(problem), ..Script::default() },
         refused => {
             let script = match kind {
-                ShellKind::Bash => parser::Parser::new(text).script(),
+                ShellKind::Bash => parser::Parser::new(text).given(parameters).script(),
                 ShellKind::PowerShell => powershell::parse(text),
                 ShellKind::Cmd => cmd::parse(text),
             };

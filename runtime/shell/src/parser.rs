@@ -9,8 +9,8 @@ use crate::atoms::Atom;
 use crate::heredocs::PendingHereDocument;
 use crate::passing::Mention;
 use crate::{
-    Block, BlockKind, MAX_COMMANDS, MAX_DEPTH, Nesting, Piece, Problem, ProblemKind, Redirect, Script, SimpleCommand,
-    Span, Word,
+    Block, BlockKind, MAX_COMMANDS, MAX_DEPTH, MAX_GUESSES, Nesting, Parameters, Piece, Problem, ProblemKind, Redirect,
+    Script, SimpleCommand, Span, Word,
 };
 
 /// The reading cannot go on here; the reason is already recorded.
@@ -54,6 +54,8 @@ pub(crate) struct Parser<'t> {
     pub(crate) functions: Vec<Cow<'t, str>>,
     /// Variables that the text sets, with a value it knows.
     pub(crate) values: Vec<(Cow<'t, str>, Cow<'t, str>)>,
+    /// Lists of words that the text sets: arrays by their names, parameters by `@`.
+    pub(crate) lists: Vec<(Cow<'t, str>, Vec<Word<'t>>)>,
     pub(crate) explained: Vec<ExplainedWord<'t>>,
     /// How many redirects of compound commands were handed down to the commands in them.
     pub(crate) handed_down: usize,
@@ -86,6 +88,7 @@ impl<'t> Parser<'t> {
             brittle_until: 0,
             functions: Vec::new(),
             values: Vec::new(),
+            lists: Vec::new(),
             explained: Vec::new(),
             handed_down: 0,
             passing: Vec::new(),
@@ -93,6 +96,18 @@ impl<'t> Parser<'t> {
             calculates: false,
             literal_substitution: None,
         }
+    }
+
+    /// The same, given parameters.
+    pub(crate) fn given(mut self, parameters: &[Parameters]) -> Self {
+        let word = |word: &Option<String>| match word {
+            Some(known) => Word::fixed(Span::default(), known.clone()),
+            None => Word { pieces: [Piece::Any { splits: false }].into(), ..Word::default() },
+        };
+        for words in parameters.iter().take(MAX_GUESSES) {
+            self.keep_parameters(words.iter().map(word).collect());
+        }
+        self
     }
 
     /// The whole text as a script.
@@ -254,6 +269,10 @@ impl<'t> Parser<'t> {
         }));
         self.functions.extend(copy.functions.into_iter().map(owned));
         self.values.extend(copy.values.into_iter().map(|(name, value)| (owned(name), owned(value))));
+        for (name, words) in copy.lists {
+            let words = words.into_iter().map(|word| owner.word(word)).collect();
+            self.lists.push((owned(name), words));
+        }
         self.explained.extend(copy.explained.into_iter().map(|word| ExplainedWord {
             command: word.command + first,
             word: word.word,

@@ -124,7 +124,9 @@ pub(crate) fn flatten(atoms: &[Atom<'_>], flat: &mut String) {
             Atom::Bare(text) | Atom::Quoted(text) => flat.push_str(text),
             Atom::Any(expansion) => {
                 flat.push('$');
-                if let Meaning::Variable(name) = &expansion.meaning {
+                if let Meaning::Variable(name) = &expansion.meaning
+                    && is_identifier(name)
+                {
                     flat.push_str(name);
                 }
             }

@@ -79,6 +79,10 @@ impl<'t> Reader<'t> {
                 '|' => self.pipe(),
                 '&' if self.is_new() => self.call(),
                 '#' => self.comment(),
+                '<' if self.rest().starts_with("<#") => self.block_comment(),
+                // What a block or a group holds are commands; what becomes of them is not looked into.
+                '{' | '}' | '(' | ')' => self.bracket(character),
+                _ if character.is_whitespace() => self.refuse(),
                 '>' => self.redirect(self.pos),
                 '*' | '1'..='6' if self.rest().get(1..).is_some_and(|rest| rest.starts_with('>')) => {
                     self.redirect(self.pos)
@@ -96,6 +100,42 @@ impl<'t> Reader<'t> {
     fn comment(&mut self) {
         let rest = self.rest();
         self.pos += rest.find('\n').unwrap_or(rest.len());
+    }
+
+    fn block_comment(&mut self) {
+        let start = self.pos;
+        match self.rest().find("#>") {
+            Some(length) => self.pos += length + 2,
+            None => {
+                self.note(start, start + 2, ProblemKind::NotUnderstood);
+                self.pos += 2;
+            }
+        }
+    }
+
+    /// A bracket, behind which a command begins or another goes on. To the command before a group, that is any words.
+    fn bracket(&mut self, bracket: char) {
+        self.note(self.pos, self.pos + 1, ProblemKind::NotUnderstood);
+        if bracket == '(' && !self.command.words.is_empty() {
+            let span = Span::new(self.pos, self.pos + 1);
+            let pieces = [Piece::Any { splits: true }].into();
+            self.command.words.push(Word { span, text: Cow::Borrowed("("), pieces });
+        }
+        self.end_command(1, false);
+    }
+
+    /// The literal text between `@'` and `'@` on lines of their own; whether it is one.
+    fn here_string(&mut self, pieces: &mut Pieces<'t>) -> bool {
+        let rest = self.rest();
+        let Some(line) = rest.find('\n').filter(|line| rest.get(2..*line).is_some_and(|rest| rest.trim().is_empty()))
+        else {
+            return false;
+        };
+        let body = rest.get(line..).unwrap_or_default();
+        let Some(end) = body.find("\n'@") else { return false };
+        pieces.text(Cow::Borrowed(body.get(1..end).unwrap_or_default()));
+        self.pos += line + end + 3;
+        true
     }
 
     /// The call operator, which runs what its word says.
@@ -138,7 +178,8 @@ impl<'t> Reader<'t> {
             return self.push_redirect(
                 start,
                 RedirectKind::Write,
-                Word::fixed(span, span.of(self.text).unwrap_or_default()),
+                // The file by which every program knows it.
+                Word::fixed(span, "nul"),
             );
         }
         if self.peek().is_some_and(|character| !matches!(character, '\n' | ';' | '|' | '&' | '>')) {
@@ -184,10 +225,14 @@ impl<'t> Reader<'t> {
                 }
             }
         }
-        // A command cannot start with a variable: this is an expression.
+        // A command cannot start with a variable: this is an expression, unless it is set to what a command puts out.
         self.pos = start;
         self.note(start, start + 1 + name_length, ProblemKind::NotUnderstood);
-        self.word();
+        let operator = ["=", "+=", "??="].into_iter().find(|operator| value.starts_with(operator));
+        match operator.filter(|_| !name.is_empty()) {
+            Some(operator) => self.pos = self.text.len() - value.len() + operator.len(),
+            None => self.word(),
+        }
     }
 
     /// One word, or a list of constants that becomes one word.
@@ -195,10 +240,15 @@ impl<'t> Reader<'t> {
         let start = self.pos;
         let first = self.is_new();
         let mut pieces = Pieces { list: Vec::new() };
-        let mut quoted = false;
+        let (mut quoted, mut here) = (false, false);
         while let Some(character) = self.peek() {
             match character {
                 ' ' | '\t' | '\r' | '\n' | ';' | '|' | '&' | '>' => break,
+                '(' | ')' | '{' | '}' if self.pos > start => break,
+                '@' if self.pos == start && self.rest().starts_with("@'") && self.here_string(&mut pieces) => {
+                    here = true;
+                    break;
+                }
                 '\'' | '‘' | '’' | '‚' | '‛' if character != '\'' => self.refuse(),
                 '“' | '”' | '„' | '–' | '—' | '―' => self.refuse(),
                 '\'' => {
@@ -214,7 +264,11 @@ impl<'t> Reader<'t> {
                 '$' => self.variable(&mut pieces),
                 ',' if first || self.pos == start => self.refuse(),
                 '(' | ')' | '{' | '}' | '<' => self.refuse(),
-                '@' if self.pos == start => self.refuse(),
+                // The elements of a variable, or a literal of them: any words.
+                '@' if self.pos == start => {
+                    self.refuse();
+                    pieces.list.push(Piece::Any { splits: true });
+                }
                 // Some platforms expand these for programs.
                 '*' | '?' | '[' => {
                     let token = self.text.get(self.pos..self.pos + 1).unwrap_or_default();
@@ -256,8 +310,7 @@ impl<'t> Reader<'t> {
                         .unwrap_or(self.rest().len())
                         .max(character.len_utf8());
                     if character.is_whitespace() {
-                        self.refuse();
-                        continue;
+                        break;
                     }
                     pieces.text(Cow::Borrowed(self.text.get(self.pos..self.pos + length).unwrap_or_default()));
                     self.pos += length;
@@ -277,7 +330,7 @@ impl<'t> Reader<'t> {
         }
         let expression = |first: char| first.is_ascii_digit() || matches!(first, '-' | '+' | '!' | '[' | ':' | '*');
         let keyword = KEYWORDS.iter().any(|keyword| keyword.eq_ignore_ascii_case(source));
-        if source == "--%" || first && (source == "." || source.starts_with(expression) || keyword) {
+        if !here && (source == "--%" || first && (source == "." || source.starts_with(expression) || keyword)) {
             self.note(start, self.pos, ProblemKind::NotUnderstood);
         }
         if source.ends_with(',') {
@@ -428,7 +481,9 @@ mod tests {
             ("a; b\nc && d || e", "a | b | c | d | e"),
             ("Get-Content a.txt | Select-String 'b c'", "Get-Content_a.txt | ^0_Select-String_b c"),
             ("a > o 2>&1", "a_Write:o_Duplicate:1"),
-            ("a 2>$null", "a_Write:$null"),
+            ("a 2>$null", "a_Write:nul"),
+            ("a <# b; c #> d", "a_d"),
+            ("a @'\nb; 'c'\n'@ d", "a_b; 'c'_d"),
             ("& 'C:\\x y\\a.exe' -b", "C:\\x y\\a.exe_-b"),
             ("$u = 'https://example.com'; a $u", "u:=https://example.com | a_<$u>"),
             ("a # b", "a"),
@@ -449,9 +504,9 @@ mod tests {
             ("& $x a", "<$x>_a"),
             ("a | ", "a"),
             ("a 'b", "a_"),
-            ("a @x", "a_x"),
+            ("a @x", "a_<@x>"),
             ("'a' b", "a_b"),
-            ("a (b)", "a_b"),
+            ("a (b)", "a_<(>"),
             ("$x.Run()", ""),
             ("a --% b", "a_--%_b"),
             ("a &", "a"),

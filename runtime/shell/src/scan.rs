@@ -70,6 +70,15 @@ pub(crate) fn words(text: &str, kind: ShellKind) -> Vec<Word<'_>> {
                 scan.end_word(index);
                 scan.done = index + 1;
             }
+            _ if kind != ShellKind::Bash && matches!(byte, b'{' | b'}' | b',') => {
+                scan.end_word(index);
+                scan.done = index + 1;
+            }
+            // To the interpreter of Windows they are quotes only where they hold a command.
+            b'\'' if kind == ShellKind::Cmd => {
+                scan.end_word(index);
+                scan.done = index + 1;
+            }
             // What opens a group, a variable or a quote of escapes is no part of a word.
             b'{' | b'}' | b'$' | b'@' if scan.start.is_none() => scan.done = index + 1,
             _ => {

@@ -8,6 +8,9 @@ use policyc_runtime::{
     AnsweredWord, Answers, CommandAnswer, CommandMatch, Context, Decision, Doubt, Rule, Span, Table,
 };
 
+use policyc::check::broad_secret;
+use policyc::count::count;
+
 use super::super::asked::{Asked, NotUtf8};
 use super::super::paint::Paint;
 use super::super::{escape, reasons, suggestion};
@@ -211,8 +214,11 @@ impl<'a> Explanation<'_, 'a> {
             text.push('\n');
             wrap(text, 0, why)?;
         }
-        if let Some(words) = asked.words() {
-            super::blank(text, words, decision)?;
+        let only = self.pieces.iter().filter(|_| self.pieces.len() == 1).find_map(|piece| self.command(piece.command));
+        if let Some(first) = only.and_then(|command| command.words.first()).filter(|first| !first.dynamic)
+            && (asked.words().is_some() || suggestion::one_word(&first.text))
+        {
+            super::blank(text, std::slice::from_ref(&first.text), decision.filter(|_| self.answers.default.is_none()))?;
         }
         if decision.is_none() && self.pieces.len() == 1 {
             let why = if self.table.rules().len() == 0 { "The policy has no rules" } else { "No rule matches" };
@@ -306,7 +312,7 @@ impl<'a> Explanation<'_, 'a> {
         match silent.len() {
             0 => Ok(()),
             1 => writeln!(text, "\nOne more command is allowed."),
-            number => writeln!(text, "\n{number} more commands are allowed."),
+            number => writeln!(text, "\n{} are allowed.", count(number, "more command")),
         }
     }
 
@@ -373,7 +379,28 @@ impl<'a> Explanation<'_, 'a> {
                 indent(text, INDENT);
                 writeln!(text, "{rule}")
             }
-            None => writeln!(text, "no rule is about it"),
+            None => wrap_begun(text, &format!("no rule is about it{}", self.unsuggested(command))),
+        }?;
+        if self.numbered() { rules::nearest_in_a_line(text, self.table, &words(command), self.paint) } else { Ok(()) }
+    }
+
+    /// Why no rule is proposed for a command, where that is worth knowing.
+    fn unsuggested(&self, command: &CommandAnswer<'_>) -> String {
+        let text = command.place.and_then(|(text, _)| self.answers.texts.get(text)).or(self.answers.texts.first());
+        let first = command.words.first().filter(|first| !first.dynamic);
+        match first {
+            _ if text.is_some_and(|text| text.problem.is_some()) => {
+                "; the text it stands in is not understood".to_owned()
+            }
+            Some(first) if suggestion::one_word(&first.text) => {
+                let shown = escape::word(&first.text);
+                format!("; {} is one word with a blank in it", escape::shortened(&shown, 60))
+            }
+            Some(first) if first.text.is_empty() => "; its first word is empty".to_owned(),
+            _ if command.words.iter().any(|word| broad_secret::is_secret(&word.text)) => {
+                "; one of its words looks like a secret, which no rule should hold".to_owned()
+            }
+            _ => String::new(),
         }
     }
 
@@ -425,7 +452,7 @@ impl<'a> Explanation<'_, 'a> {
     }
 
     fn doubt(&self, text: &mut String, command: &CommandAnswer<'_>, doubt: &Doubt, lead: &str, begun: bool) -> Written {
-        let reason = reasons::reason(self.table, self.context.folders.as_ref(), command, doubt);
+        let reason = reasons::reason(self.table, self.context.folders.as_ref(), self.answers, command, doubt);
         let mut paragraph = String::new();
         wrap(&mut paragraph, INDENT, &format!("{lead}{}", reason.sentence))?;
         text.push_str(if begun { paragraph.trim_start() } else { &paragraph });
@@ -445,12 +472,11 @@ impl<'a> Explanation<'_, 'a> {
                 wrap(text, 0, &format!("why: {}", escape::line(justification)))?;
             }
         }
-        if decision.is_none()
+        if (decision.is_none() || self.answers.default.is_some())
             && let [piece] = self.pieces.as_slice()
-            && let Some(command) = self.command(piece.command)
+            && let Some(command) = self.command(piece.command).filter(|command| command.matches.is_empty())
         {
-            let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
-            rules::nearest(text, self.table, &words, &[], self.paint)?;
+            rules::nearest(text, self.table, &words(command), &[], self.paint)?;
             if let Some(rule) = suggestion::rule(self.table, self.context, self.answers, command) {
                 write!(
                     text,
@@ -468,6 +494,18 @@ impl<'a> Explanation<'_, 'a> {
             .collect();
         rules::milder(text, deciding.into_iter())
     }
+}
+
+/// A paragraph whose first line is begun.
+fn wrap_begun(text: &mut String, said: &str) -> Written {
+    let mut paragraph = String::new();
+    wrap(&mut paragraph, INDENT, said)?;
+    text.push_str(paragraph.trim_start());
+    Ok(())
+}
+
+fn words<'c>(command: &'c CommandAnswer<'_>) -> Vec<&'c str> {
+    command.words.iter().map(|word| word.text.as_str()).collect()
 }
 
 /// Where the words of a command stand.

@@ -9,7 +9,7 @@ mod sheet;
 use clap::Args;
 use policyc_runtime::{Decision, Matching};
 
-use super::paint::Paint;
+use super::paint::{OnTerminal, Paint};
 use super::question::{Question, ShellText, refuse_misspelt_option};
 use super::{FAILED, escape, output};
 use layout::{Written, wrap};
@@ -27,8 +27,8 @@ Examples:
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
-    override_usage = "policyc explain [OPTIONS] <--rules …|--layer …|--table …> [--] <WORD>...\n       \
-        policyc explain [OPTIONS] <--rules …|--layer …|--table …> --shell <TEXT>"
+    override_usage = "policyc explain [OPTIONS] [--rules …|--layer …|--table …] [--] <WORD>...\n       \
+        policyc explain [OPTIONS] [--rules …|--layer …|--table …] --shell <TEXT>"
 )]
 pub(super) struct Explain {
     #[command(flatten)]
@@ -42,10 +42,10 @@ pub(super) struct Explain {
 
 impl Explain {
     pub(super) fn run(self) -> anyhow::Result<u8> {
-        refuse_misspelt_option("explain", &self.words)?;
+        refuse_misspelt_option(&self.question, "explain", &self.words)?;
         let asked = self.question.asked("explain", self.text, self.words)?;
-        let Some(bytes) = self.question.table_bytes("explain")? else { return Ok(FAILED) };
-        let table = self.question.open(&bytes)?;
+        let Some(made) = self.question.table_bytes("explain")? else { return Ok(FAILED) };
+        let table = self.question.open(&made.bytes)?;
         let place = self.question.place()?;
         let context = self.question.context(place.as_ref());
         let paint = Paint::for_stdout();

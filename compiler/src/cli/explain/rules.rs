@@ -9,9 +9,9 @@ use policyc::syntax::guard::LARGEST_FILE;
 use policyc_runtime::{Alternative, Matcher, Rule, Table};
 
 use super::super::escape;
-use super::super::inspect::{alternative, manner, pattern};
 use super::super::paint::Paint;
 use super::layout::{INDENT, WIDTH, Written, indent, wrap};
+use policyc::listing::{alternative, manner, pattern};
 
 /// How many alternatives of an element are shown.
 const ALTERNATIVES: usize = 6;
@@ -70,6 +70,21 @@ pub(super) fn nearest(text: &mut String, table: &Table<'_>, words: &[&str], matc
         wrap(text, INDENT, &near.difference(words))?;
     }
     Ok(())
+}
+
+/// The nearest rule to words that none matched, if one is about that program: a line for one command of several.
+pub(super) fn nearest_in_a_line(text: &mut String, table: &Table<'_>, words: &[&str], paint: Paint) -> Written {
+    let named = table.rules().filter(|rule| rule.pattern().next().is_some_and(|head| head.words().next().is_some()));
+    let nearest = named.filter_map(|rule| Near::new(rule, words)).min_by(Near::order);
+    match nearest.filter(|near| near.agreeing > 0) {
+        Some(near) => {
+            indent(text, INDENT);
+            text.push_str("nearest: ");
+            described(text, &near.rule, paint);
+            writeln!(text, ", {}", paint.place(place(&near.rule)))
+        }
+        None => Ok(()),
+    }
 }
 
 /// How the answer that these rules give could become milder.

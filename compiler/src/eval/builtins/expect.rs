@@ -11,7 +11,7 @@ use super::super::call::{Call, Positional, Signature};
 use super::super::recorder::Declaration;
 use super::strings::strings;
 use super::{judgement, tool_call};
-use crate::check::empty_example;
+use crate::check::{empty_example, unknown_decision};
 use crate::rules::{Declarations, Expectation, Request};
 
 pub(super) static SIGNATURE: Signature = Signature {
@@ -31,6 +31,11 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
     fn expect<'v>(arguments: &Arguments<'v, '_>, eval: &mut Evaluator<'v, '_, '_>) -> starlark::Result<NoneType> {
         let mut call = Call::new(&SIGNATURE, arguments, eval)?;
         let request = request(&mut call).unwrap_or_else(|| Request::Text(String::new()));
+        if call.value(DECISION).and_then(|value| value.unpack_str()).is_some_and(unknown_decision::is_none) {
+            let part = call.part(&[call.parameter(DECISION)]);
+            call.mistake(unknown_decision::none(&part.site, part.literal));
+            return call.finish(REQUEST, |origin| Expectation { request, decision: None, profile: None, origin });
+        }
         let decides = call.value(DECISION).is_some_and(|value| !value.is_none());
         let decision = if decides { judgement::decision(&mut call, DECISION, false) } else { None };
         let profile = call.optional_string(PROFILE).map(str::to_owned);

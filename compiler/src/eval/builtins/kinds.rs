@@ -12,17 +12,18 @@ pub(super) const TEXTS: [(&str, Text); 3] =
     [("shell", Text::Shell), ("powershell", Text::PowerShell), ("cmd", Text::Cmd)];
 
 /// What an option runs.
-pub(super) const RUNS: [(&str, Runs); 6] = [
+pub(super) const RUNS: [(&str, Runs); 7] = [
     ("command", Runs::Command),
     ("shell", Runs::Text(Text::Shell)),
     ("powershell", Runs::Text(Text::PowerShell)),
     ("cmd", Runs::Text(Text::Cmd)),
     ("code", Runs::Code),
     ("stdin", Runs::StandardInput),
+    ("words", Runs::Words),
 ];
 
 /// What operands are; text is joined by blanks.
-pub(super) const OPERANDS: [(&str, Operands); 8] = [
+pub(super) const OPERANDS: [(&str, Operands); 10] = [
     ("data", Operands::Data),
     ("command", Operands::Command),
     ("shell", Operands::Joined(Text::Shell)),
@@ -30,6 +31,8 @@ pub(super) const OPERANDS: [(&str, Operands); 8] = [
     ("cmd", Operands::Joined(Text::Cmd)),
     ("assignments", Operands::Assignments),
     ("aliases", Operands::Aliases),
+    ("definition", Operands::Definition),
+    ("parameters", Operands::Parameters),
     ("code", Operands::Code),
 ];
 

@@ -32,7 +32,7 @@ const PLACEHOLDER: usize = 5;
 const MOVES: usize = 6;
 
 /// What `value` may be beside a boolean.
-pub(super) const VALUES: [&str; 2] = ["attached", "rest"];
+pub(super) const VALUES: [&str; 3] = ["separate", "attached", "rest"];
 
 #[starlark_module]
 pub(super) fn register(builder: &mut GlobalsBuilder) {
@@ -96,6 +96,7 @@ fn value(call: &mut Call<'_, '_>, names: &[String]) -> OptionValue {
         Some(value) => match (value.unpack_bool(), value.unpack_str()) {
             (Some(false), _) => OptionValue::None,
             (Some(true), _) => OptionValue::Required,
+            (None, Some("separate")) => OptionValue::Next,
             (None, Some("attached")) => OptionValue::Attached,
             (None, Some("rest")) => OptionValue::Rest,
             (None, Some(_)) => {
@@ -103,7 +104,7 @@ fn value(call: &mut Call<'_, '_>, names: &[String]) -> OptionValue {
                 OptionValue::Required
             }
             (None, None) => {
-                call.wrong_type(VALUE, "a boolean, `\"attached\"` or `\"rest\"`");
+                call.wrong_type(VALUE, "a boolean, `\"separate\"`, `\"attached\"` or `\"rest\"`");
                 OptionValue::None
             }
         },

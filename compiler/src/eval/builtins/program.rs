@@ -36,6 +36,7 @@ pub(super) static SIGNATURE: Signature = Signature {
         "stdin",
         "paths",
         "moves",
+        "inherit",
     ],
     positional: Positional::First(1),
     required: 1,
@@ -53,6 +54,7 @@ const PLACEHOLDER: usize = 8;
 const STDIN: usize = 9;
 const PATHS: usize = 10;
 const MOVES: usize = 11;
+const INHERIT: usize = 12;
 
 /// For how many programs one path may stand.
 const MOST_PROGRAMS: usize = 1_000;
@@ -79,6 +81,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             placeholder: placeholder(&mut call),
             stdin: kinds::kind(&mut call, STDIN, &TEXTS),
             paths: paths(&mut call, &path),
+            inherit: call.boolean(INHERIT).unwrap_or(false),
             path,
             options,
             origin: call.origin().clone(),
@@ -210,6 +213,14 @@ fn paths(call: &mut Call<'_, '_>, path: &[Element]) -> Vec<String> {
 }
 
 fn contradictions(call: &mut Call<'_, '_>, program: &Program) {
+    if program.inherit {
+        let inherited = [OPERANDS_, SKIP, JOINED, ASSIGNMENTS, HARMLESS, EXTENDS, PLACEHOLDER, STDIN, MOVES];
+        for index in inherited.into_iter().filter(|index| call.is_given(*index)).collect::<Vec<_>>() {
+            let site = call.keyword(index);
+            call.mistake(invalid_program::inherited(&site, call.name(index)));
+        }
+        return;
+    }
     let operands_run = matches!(program.operands, Operands::Command | Operands::Joined(_) | Operands::First(_));
     let runs = operands_run || program.options.iter().any(|option| option.runs.is_some());
     let text = matches!(program.operands, Operands::Joined(_) | Operands::First(_));

@@ -80,7 +80,7 @@ fn what_a_parameter_takes_is_offered_in_and_out_of_quotes() {
     assert_eq!(labels("default_decision('<cursor>')"), "prompt forbidden");
     assert_eq!(
         labels("program('x', operands = '<cursor>')"),
-        "data command shell powershell cmd assignments aliases code"
+        "data command shell powershell cmd assignments aliases definition parameters code"
     );
     assert_eq!(applied("expect('x', <cursor>)", "\"forbidden\""), "expect('x', \"forbidden\")");
     assert_eq!(
@@ -191,4 +191,14 @@ fn no_text_and_no_place_does_harm() {
     ] {
         let _ = found(broken);
     }
+}
+
+#[test]
+fn a_broken_file_offers_what_it_last_said() {
+    let mut fixture = fixture("prefix_rule(['git', 'push'])\nprefix_rule(['make'])\n");
+    let broken = "prefix_rule(['git', 'push'])\nprefix_rule(['git', '\n";
+    fixture.edit(fixture.file, broken);
+    let offset = u32::try_from(broken.len() - 1).unwrap();
+    let found = completions(&fixture.db, fixture.set, fixture.file, offset);
+    assert_eq!(found.iter().map(|found| found.label.as_str()).collect::<Vec<_>>(), ["push"]);
 }

@@ -1,7 +1,7 @@
 //! What the rules match that a call makes.
 
 use super::{Asking, RULER, command_line};
-use crate::db::run_order;
+use crate::db::standing_order;
 use crate::eval::evaluate;
 use crate::ide::phrase::{guarded, matched};
 use crate::ide::standing::standing;
@@ -66,7 +66,7 @@ fn whole(place: &Asking<'_>, rule: &PrefixRule) -> String {
 /// The paths that may stand for a rule's programs.
 fn paths(place: &Asking<'_>, rule: &PrefixRule) -> Vec<String> {
     let heads = rule.pattern.first().map_or(&[][..], |head| head.words.as_slice());
-    let files = run_order(place.db, place.set).iter();
+    let files = standing_order(place.db, place.set).iter();
     let executables = files.flat_map(|file| &evaluate(place.db, place.set, *file).declarations.host_executables);
     let mut last: Vec<String> = Vec::new();
     for head in heads {

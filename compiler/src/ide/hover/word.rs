@@ -1,7 +1,7 @@
 //! All rules that a word can belong to, and what is declared of the program that it names.
 
 use super::{Asking, RULER};
-use crate::db::run_order;
+use crate::db::standing_order;
 use crate::ide::cursor::CallAt;
 use crate::ide::phrase::code;
 use crate::ide::vocabulary::{Known, known};
@@ -17,7 +17,7 @@ const MOST_OPTIONS: usize = 40;
 pub(super) fn word(place: &Asking<'_>, call: Option<&CallAt<'_>>, word: &str) -> Option<String> {
     let before = call.and_then(before);
     let mut rules: Vec<RuleOfWord<'_>> = Vec::new();
-    for file in run_order(place.db, place.set) {
+    for file in standing_order(place.db, place.set) {
         rules.extend(rules_of_word(place.db, place.set, *file, word, before.as_deref()));
     }
     let parts = [listed(place, word, before.as_deref(), &rules), program(place, word, before.as_deref())];

@@ -45,8 +45,8 @@ function health.check()
     local count = vim.tbl_count(client.attached_buffers)
     vim.health.ok(('a server runs for %d buffer%s, in %s'):format(count, count == 1 and '' or 's', client.root_dir or 'no folder'))
   end
-  for set, status in pairs(server.statuses()) do
-    vim.health.info(('%s: %d rules (%d allow, %d prompt, %d forbidden)'):format(set, status.rules, status.allow, status.prompt, status.forbidden))
+  for _, status in pairs(server.statuses()) do
+    vim.health.info(('%s: %d rules (%d allow, %d prompt, %d forbidden)'):format(status.name, status.rules, status.allow, status.prompt, status.forbidden))
     for _, label in ipairs(status.degraded or {}) do
       vim.health.warn(label .. ' stands for an earlier text: it has mistakes')
     end

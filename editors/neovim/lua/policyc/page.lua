@@ -36,10 +36,6 @@ function Page:line(parts, place)
   end
 end
 
-local function decision(command)
-  return command.decision or 'undecided'
-end
-
 --- A text, with what each of its commands is underlined and numbered by: `^` what a pattern took, `~` the rest.
 function Page:text(answer, place, numbers, indent)
   local text = answer.texts[place + 1].text
@@ -60,7 +56,7 @@ function Page:text(answer, place, numbers, indent)
     end
     for _, run in ipairs(pieces.runs(text, owner, first, last)) do
       plain(run[1])
-      local group = GROUPS[decision(answer.commands[run[3] + 1])]
+      local group = GROUPS[pieces.own_decision(answer, run[3])]
       local start = #under
       if not numbered[run[3]] then
         numbered[run[3]] = true
@@ -119,7 +115,7 @@ end
 
 function Page:command(answer, place, number)
   local command = answer.commands[place + 1]
-  local word = decision(command)
+  local word = pieces.own_decision(answer, place)
   local head = { { tostring(number), GROUPS[word] }, ' ', { ('%-10s'):format(word), GROUPS[word] }, ' ', command.display }
   local deciding = pieces.deciding(command)
   self:line(head, deciding[1])
@@ -161,7 +157,7 @@ local function page(answer)
   if answer.texts then
     self:text(answer, 0, numbers, '  ')
   end
-  local word = decision(answer)
+  local word = answer.decision or 'undecided'
   local because = #cards > 1 and ('  the strictest of %d commands'):format(#cards) or ''
   if word == 'undecided' then
     because = "  no rule decides the whole: the host's default does"

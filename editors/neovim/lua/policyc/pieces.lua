@@ -28,6 +28,20 @@ function pieces.distinct(matches)
   end, matches)
 end
 
+--- What is said about a command itself: one that runs others is answered with them, but has a rule of its own to show for what
+--- it is alone.
+function pieces.own_decision(answer, place)
+  local command = answer.commands[place + 1]
+  local counts = vim.iter(command.matches):any(function(match)
+    return match.counts
+  end)
+  local runs_others = vim.iter(answer.commands):any(function(other)
+    return other.inside == place
+  end)
+  local own = runs_others and counts and pieces.deciding(command)[1].decision or command.decision
+  return own or 'undecided'
+end
+
 --- Whether a command has something of its own to say. One that only runs others, and is decided by them, has not; nor has a
 --- wrapper that needs no rule.
 function pieces.has_card(answer, place)

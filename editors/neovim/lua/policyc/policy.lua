@@ -2,8 +2,9 @@ local policy = {}
 
 local last
 
+-- A shipped policy is no file and in no set of its own: one that is looked at changes nothing.
 local function is_policy(buffer)
-  return vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].filetype == 'policy'
+  return vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].filetype == 'policy' and vim.bo[buffer].buftype == ''
 end
 
 --- The buffer of the policy that is worked on: the current one, the one before, or any that is open.

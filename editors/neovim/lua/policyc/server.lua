@@ -139,6 +139,7 @@ function server.config()
     filetypes = { 'policy' },
     root_markers = { 'policyc.toml', '.git' },
     commands = commands,
+    init_options = { shipped = true },
     handlers = {
       ['policyc/status'] = function(_, status)
         statuses[status.set] = status

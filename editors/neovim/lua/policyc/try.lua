@@ -11,6 +11,8 @@ local space = vim.api.nvim_create_namespace('policyc.try')
 --- What is asked, of which buffer's policy set, and where the lines of the answer lead.
 local asked, of
 local links = {}
+--- The addresses of the files that the answer names.
+local addresses = {}
 
 local function show(lines, colours)
   local buffer = vim.fn.bufnr(NAME)
@@ -51,6 +53,7 @@ local function ask()
     end
     local drawn = page(answer)
     links = drawn.links
+    addresses = answer.files or {}
     show(drawn.lines, drawn.colours)
   end)
 end
@@ -63,17 +66,10 @@ local function follow()
   if not place then
     return
   end
-  local root = (server.client(of) or {}).root_dir or vim.fn.fnamemodify(vim.api.nvim_buf_get_name(of), ':h')
-  local name = place.file
-  if not name:match('^%a[%w+.-]+://') and not name:match('^/') then
-    name = vim.fs.joinpath(root, name)
-    if not vim.uv.fs_stat(name) then
-      name = vim.fs.joinpath(vim.fn.fnamemodify(vim.api.nvim_buf_get_name(of), ':h'), vim.fs.basename(place.file))
-    end
-    if place.file:sub(1, 1) == '@' or not vim.uv.fs_stat(name) then
-      vim.notify(place.file .. ' is not a file here', vim.log.levels.INFO)
-      return
-    end
+  local address = addresses[place.file]
+  if not address then
+    vim.notify(place.file .. ' is no file that can be opened here', vim.log.levels.INFO)
+    return
   end
   local beside = vim.fn.bufwinid(of)
   if beside == -1 then
@@ -81,8 +77,8 @@ local function follow()
   else
     vim.api.nvim_set_current_win(beside)
   end
-  vim.cmd.edit(vim.fn.fnameescape(name:match('^file://') and vim.uri_to_fname(name) or name))
-  pcall(vim.api.nvim_win_set_cursor, 0, { place.line, place.column - 1 })
+  local at = { line = place.line - 1, character = place.column - 1 }
+  vim.lsp.util.show_document({ uri = address, range = { start = at, ['end'] = at } }, 'utf-32', { focus = true })
 end
 
 local function change()

@@ -1,6 +1,6 @@
 import type { Answer, Command, Doubt, Match, RulePlace } from "../shared/answer";
 import { element, prose, shape } from "./element";
-import { deciding, distinct, pieces } from "./pieces";
+import { deciding, distinct, ownDecision, pieces } from "./pieces";
 import { underlined } from "./underlined";
 
 /** What a card asks to be done. */
@@ -43,7 +43,7 @@ function innerText(answer: Answer, place: number, numberOf: (command: number) =>
 }
 
 function card(answer: Answer, place: number, command: Command, number: number, actions: Actions): HTMLElement {
-  const decision = command.decision ?? "undecided";
+  const decision = ownDecision(answer, place) ?? "undecided";
   const best = deciding(command);
   const others = command.matches.filter((match) => !best.includes(match));
   const leave = (): void => actions.hover(undefined);

@@ -26,10 +26,11 @@ const surroundings = one("#surroundings");
 
 /** Only the answer to the last question is shown: answers may come out of order. */
 let asked = 0;
+let running = false;
 let shown: { question: Question; answer: Answer; cards: number[] } | undefined;
 
 const actions: Actions = {
-  open: (place) => code.postMessage({ type: "open", place }),
+  open: (place) => code.postMessage({ type: "open", place, address: shown?.answer.files?.[place.file] }),
   copy: (text) => code.postMessage({ type: "copy", text }),
   addRule: (rule) => code.postMessage({ type: "addRule", rule }),
   hover: mark,
@@ -152,7 +153,9 @@ function fail(message: string): void {
       "div",
       { class: "failure", role: "alert" },
       element("p", {}, ...prose(message)),
-      element("button", { type: "button", click: () => code.postMessage({ type: "restart" }) }, "Restart the language server"),
+      running
+        ? undefined
+        : element("button", { type: "button", click: () => code.postMessage({ type: "restart" }) }, "Restart the language server"),
       element("button", { type: "button", class: "quiet", click: () => code.postMessage({ type: "showLog" }) }, "Show the log"),
     ),
   );
@@ -217,6 +220,7 @@ window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
       set(data.question);
       break;
     case "surroundings": {
+      running = data.running;
       const rules = data.rules === undefined ? "" : ` · ${data.rules} rule${data.rules === 1 ? "" : "s"}`;
       surroundings.textContent = data.running ? `${data.set ?? data.policy ?? "no policy is open"}${rules}` : "not connected";
       surroundings.title = data.policy ?? "";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Answer, Command } from "../shared/answer";
 import { unitOfByte } from "./offsets";
-import { deciding, distinct, hasCard, pieces, piecesOfLines } from "./pieces";
+import { deciding, distinct, hasCard, ownDecision, pieces, piecesOfLines } from "./pieces";
 
 const plain: Command = { found: "text", display: "", words: [], matches: [], doubts: [] };
 const rule = { file: "a.rules", line: 1, column: 1, decision: "prompt", counts: true } as const;
@@ -84,4 +84,10 @@ test("the strictest of the matches that count decide", () => {
 test("rules of one place that say the same are one", () => {
   const matches = [{ ...rule, words: [0] }, { ...rule, words: [0, 1] }, { ...rule, words: [0], line: 2 }];
   assert.deepEqual(distinct(matches).map((match) => match.line), [1, 2]);
+});
+
+test("a command that runs others shows what its own rule says", () => {
+  const outer: Command = { ...plain, decision: "forbidden", matches: [{ ...rule, words: [0] }] };
+  const answer: Answer = { commands: [outer, { ...plain, found: "operands", inside: 0, decision: "forbidden" }] };
+  assert.deepEqual([0, 1].map((place) => ownDecision(answer, place)), ["prompt", "forbidden"]);
 });

@@ -1,4 +1,4 @@
-import type { Answer, Command, Match, Span } from "../shared/answer";
+import type { Answer, Command, Decision, Match, Span } from "../shared/answer";
 import { unitOfByte } from "./offsets";
 
 /** A stretch of a text within which nothing changes: which command it is of, and whether a rule's pattern took it. */
@@ -113,6 +113,17 @@ export function hasCard(answer: Answer, place: number): boolean {
   if (command.matches.length > 0 || command.doubts.length > 0) return true;
   const runsOthers = answer.commands.some((other) => other.inside === place);
   return !runsOthers || (command.decision === undefined && command.harmless !== true);
+}
+
+/**
+ * What is said about a command itself: one that runs others is answered with them, but has a rule of its own to show for
+ * what it is alone.
+ */
+export function ownDecision(answer: Answer, place: number): Decision | undefined {
+  const command = answer.commands[place];
+  const counting = command?.matches.filter((match) => match.counts) ?? [];
+  const runsOthers = answer.commands.some((other) => other.inside === place);
+  return runsOthers && command && counting.length > 0 ? deciding(command)[0]?.decision : command?.decision;
 }
 
 /** The matches without those that say what another says: a call in a loop makes many rules of one place. */

@@ -1,6 +1,6 @@
 import type { Answer } from "../shared/answer";
 import { element } from "./element";
-import { strictness, type Piece } from "./pieces";
+import { ownDecision, strictness, type Piece } from "./pieces";
 
 /** A text with each of its commands underlined as it is decided, and numbered as its card is. */
 export function underlined(answer: Answer, found: Piece[], numberOf: (command: number) => number | undefined): Node[] {
@@ -12,7 +12,7 @@ export function underlined(answer: Answer, found: Piece[], numberOf: (command: n
     }
     const number = begun.has(piece.command) ? undefined : numberOf(piece.command);
     begun.add(piece.command);
-    const classes = ["piece", command.decision ?? "undecided"];
+    const classes = ["piece", ownDecision(answer, piece.command) ?? "undecided"];
     if (piece.taken) classes.push("taken");
     if (piece.broken) classes.push("broken");
     return element(
@@ -27,7 +27,7 @@ export function underlined(answer: Answer, found: Piece[], numberOf: (command: n
 export function tally(answer: Answer, cards: number[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const card of cards) {
-    const decision = answer.commands[card]?.decision ?? "undecided";
+    const decision = ownDecision(answer, card) ?? "undecided";
     counts.set(decision, (counts.get(decision) ?? 0) + 1);
   }
   return [...counts].sort(([left], [right]) => strictness(right) - strictness(left));

@@ -10,6 +10,8 @@ export interface Answer {
   text?: string;
   texts?: Text[];
   commands: Command[];
+  /** The addresses of the files that are named, which `policyc/evaluate` adds. */
+  files?: Record<string, string>;
 }
 
 export type Decision = "allow" | "prompt" | "forbidden";

@@ -12,7 +12,7 @@ export type Kind = "bash" | "powershell" | "cmd" | "words";
 export type FromPage =
   | { type: "ready" }
   | { type: "ask"; id: number; question: Question }
-  | { type: "open"; place: RulePlace }
+  | { type: "open"; place: RulePlace; address: string | undefined }
   | { type: "copy"; text: string }
   | { type: "copyExplain"; question: Question }
   | { type: "addRule"; rule: string }

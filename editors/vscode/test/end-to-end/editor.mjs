@@ -45,6 +45,7 @@ const SETTINGS = {
   "editor.lightbulb.enabled": "on",
   "editor.autoClosingBrackets": "never",
   "editor.autoClosingQuotes": "never",
+  "editor.autoSurround": "never",
   "editor.autoIndent": "none",
   "editor.quickSuggestions": { strings: "off", other: "off", comments: "off" },
   "editor.suggestOnTriggerCharacters": false,

@@ -50,33 +50,22 @@ export class Window {
     return rows.map(([, text]) => plain(text)).join("\n");
   }
 
-  /** Puts the cursor into the first occurrence of `text` in a line that is shown. */
+  /**
+   * Puts the cursor into the first occurrence of `text` in a line that is shown. Lines move while lenses come and go, so where
+   * the cursor is then is looked at, and what was missed is tried again.
+   */
   async click(text) {
-    const box = await this.page.evaluate((wanted) => {
-      const lines = document.querySelectorAll(".editor-group-container.active .view-line");
-      for (const line of lines) {
-        const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-        const nodes = [];
-        while (walker.nextNode()) nodes.push(walker.currentNode);
-        const whole = nodes.map((node) => node.textContent).join("").replaceAll("\u00a0", " ");
-        const at = whole.indexOf(wanted);
-        if (at < 0) continue;
-        let place = at + 1;
-        const node = nodes.find((one) => {
-          if (place < one.textContent.length) return true;
-          place -= one.textContent.length;
-          return false;
-        });
-        const range = document.createRange();
-        range.setStart(node, place);
-        range.setEnd(node, place);
-        const { x, y, height } = range.getBoundingClientRect();
-        return { x, y, height };
+    await until(`the cursor in ${text}`, async () => {
+      const point = await this.page.evaluate(pointOf, text);
+      if (!point) return `${text} is not shown`;
+      await this.page.mouse.move(point.x, point.middle);
+      if (point.below !== 0) {
+        await this.page.mouse.wheel(0, point.below);
+        return `${text} is not quite in sight`;
       }
-      return undefined;
-    }, text);
-    assert.ok(box, `${text} is shown`);
-    await this.page.mouse.click(box.x, box.y + box.height / 2);
+      await this.page.mouse.click(point.x, point.y);
+      return this.page.evaluate(cursorIsIn, text);
+    }, (seen) => seen === true);
   }
 
   /** Runs a command as a person does who knows its name. */
@@ -131,6 +120,49 @@ export class Window {
       return this.page.locator(".tab").count();
     }, (count) => count === 0);
   }
+}
+
+/**
+ * In the page: a point within the first occurrence of `wanted` in a line of the active editor, the middle of the editor, and how
+ * far the point is below that if it is hardly in sight.
+ */
+function pointOf(wanted) {
+  for (const line of document.querySelectorAll(".editor-group-container.active .view-line")) {
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    const nodes = [];
+    while (walker.nextNode()) nodes.push(walker.currentNode);
+    const whole = nodes.map((node) => node.textContent).join("").replaceAll("\u00a0", " ");
+    let place = whole.indexOf(wanted) + 1;
+    if (place === 0) continue;
+    const node = nodes.find((one) => {
+      if (place < one.textContent.length) return true;
+      place -= one.textContent.length;
+      return false;
+    });
+    const range = document.createRange();
+    range.setStart(node, place);
+    range.setEnd(node, place);
+    const { x, y, height } = range.getBoundingClientRect();
+    const shown = line.closest(".editor-instance").getBoundingClientRect();
+    const middle = (shown.top + shown.bottom) / 2;
+    const inSight = y > shown.top + 5 && y + height < shown.bottom - 5;
+    return { x, y: y + height / 2, middle, below: inSight ? 0 : y - middle };
+  }
+  return undefined;
+}
+
+/** In the page: whether the cursor is in a line of the active editor that holds `wanted`, or what is in the line instead. */
+function cursorIsIn(wanted) {
+  const group = document.querySelector(".editor-group-container.active");
+  const cursor = group.querySelector(".cursors-layer .cursor")?.getBoundingClientRect();
+  for (const line of group.querySelectorAll(".view-line")) {
+    const { top, bottom } = line.getBoundingClientRect();
+    const middle = cursor && (cursor.top + cursor.bottom) / 2;
+    if (middle < top || middle > bottom) continue;
+    const text = line.textContent.replaceAll("\u00a0", " ");
+    return text.includes(wanted) || text;
+  }
+  return "no cursor is shown";
 }
 
 /** What the editor draws as text: blanks of another kind. */

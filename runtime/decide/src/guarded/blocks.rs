@@ -1,5 +1,6 @@
 //! The commands of a text in their order, with the folders that subshells, loops and functions lead to.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use policyc_shell::{Block, BlockKind, Script};
@@ -11,6 +12,14 @@ use super::{Answer, Judge};
 /// The most rounds in which the commands of a loop are judged to find out where it leads.
 const MOST_ROUNDS: usize = 4;
 
+/// What commands have left for those that follow, but for parameters.
+pub(super) struct State {
+    moved: Vec<Folder>,
+    assigned: Vec<String>,
+    aliases: Vec<(String, String)>,
+    mark: (usize, usize),
+}
+
 impl Judge<'_, '_> {
     /// Judges the commands of a text in their order; those of loops and functions with all folders that these lead to.
     pub(super) fn commands(&mut self, script: &Script<'_>, setting: &Setting<'_>) -> Answer {
@@ -21,7 +30,7 @@ impl Judge<'_, '_> {
         let mut led: Vec<Folder> = Vec::new();
         for round in 1.. {
             let known = led.len();
-            let before = (self.moved.clone(), self.assigned.clone(), self.aliases.clone(), self.mark());
+            let before = self.state();
             let answer = self.round(script, &mut led, setting);
             if led.len() == known || self.is_exhausted() {
                 return answer;
@@ -29,11 +38,25 @@ impl Judge<'_, '_> {
             if round >= MOST_ROUNDS {
                 led.push(Folder::anywhere());
             }
-            let mark;
-            (self.moved, self.assigned, self.aliases, mark) = before;
-            self.forget(mark);
+            self.restore(before);
         }
         Answer::Prompt
+    }
+
+    /// What commands so far have left for those that follow.
+    pub(super) fn state(&self) -> State {
+        State {
+            moved: self.moved.clone(),
+            assigned: self.assigned.clone(),
+            aliases: self.aliases.clone(),
+            mark: self.mark(),
+        }
+    }
+
+    /// Takes back what was left since, and what was recorded.
+    pub(super) fn restore(&mut self, state: State) {
+        (self.moved, self.assigned, self.aliases) = (state.moved, state.assigned, state.aliases);
+        self.forget(state.mark);
     }
 
     /// The same once, with `led` being where loops and functions led so far.

@@ -10,11 +10,14 @@ use super::line::{Judged, Line};
 use super::walk::{At, Walk};
 use crate::answers::Doubt;
 use crate::decision::Decision;
-use crate::declarations::{Alternative, Element, Rule};
+use crate::declarations::{Alternative, Conditions, Element, Rule};
 use crate::format::{INERT_ROOT, option};
 use crate::matcher::{Matcher, glob, globs_meet};
 use crate::option_word::names_option;
 use crate::word::{Exact, is_same};
+
+/// What takes an option back that it is the value of.
+const DENIALS: [&str; 3] = ["no", "off", "0"];
 
 /// Where output may go without harm.
 const HARMLESS_FILES: [&str; 5] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul"];
@@ -33,10 +36,10 @@ impl<'t> Judge<'t, '_> {
             return false;
         }
         let canonical = rule.canonical_matching();
-        if !conditions.having().all(|element| self.occurs(walk, element, at, restrictive, canonical)) {
+        if !conditions.having().all(|element| self.occurs(walk, (element, conditions), at, restrictive, canonical)) {
             return false;
         }
-        if conditions.without().any(|element| self.occurs(walk, element, at, !restrictive, canonical)) {
+        if conditions.without().any(|element| self.occurs(walk, (element, conditions), at, !restrictive, canonical)) {
             return false;
         }
         let excepted = conditions.unless().any(|pattern| {
@@ -52,7 +55,14 @@ impl<'t> Judge<'t, '_> {
 
     /// Whether one of the alternatives occurs among the words behind the pattern; with `generous`, whether it may, among
     /// the words that were skipped as well.
-    fn occurs(&self, walk: &Walk<'_>, element: Element<'t>, at: At, generous: bool, canonical: bool) -> bool {
+    fn occurs(
+        &self,
+        walk: &Walk<'_>,
+        (element, conditions): (Element<'t>, Conditions<'t>),
+        at: At,
+        generous: bool,
+        canonical: bool,
+    ) -> bool {
         let line = &walk.line;
         let from = if generous { 1 } else { at.place };
         if generous && line.extended {
@@ -87,7 +97,11 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             let found = element.alternatives().any(|alternative| match alternative {
-                Alternative::Word(known) if is_option(known) => options && names_option(word.text, known, generous),
+                Alternative::Word(known) if is_option(known) => {
+                    options
+                        && names_option(word.text, known, generous)
+                        && (generous || self.surely_names(walk, place, word.text, known, conditions))
+                }
                 Alternative::Word(known) => is_same(known, word.text, canonical),
                 Alternative::Matcher(matcher @ Matcher::Path(_)) if generous => {
                     let mut parts =
@@ -101,6 +115,32 @@ impl<'t> Judge<'t, '_> {
             }
         }
         false
+    }
+
+    /// Whether a word that names an option surely does: in a bundle, only flags stand before its letter, and nothing
+    /// behind takes it back.
+    fn surely_names(&self, walk: &Walk<'_>, place: usize, word: &str, known: &str, conditions: Conditions<'t>) -> bool {
+        let mut letters = known.chars().skip(1);
+        if let (Some(letter), None) = (letters.next(), letters.next())
+            && !word.starts_with("--")
+        {
+            let before = word.chars().skip(1).take_while(|one| *one != letter);
+            if !before.into_iter().all(|one| walk.grammar.is_flag(self.table, one)) {
+                return false;
+            }
+        }
+        // What is said of one spelling holds for the others that the rule has.
+        let named = || conditions.having().chain(conditions.without()).flat_map(|element| element.words());
+        let denied = |value: &str| {
+            let value = value.to_ascii_lowercase();
+            value.parse() == Ok(false) || DENIALS.contains(&&*value)
+        };
+        let takes_back = |word: &str| match (word.strip_prefix("--no-"), word.split_once('=')) {
+            (Some(name), _) => named().any(|long| long.strip_prefix("--").is_some_and(|long| long.starts_with(name))),
+            (None, Some((name, value))) => denied(value) && named().any(|word| word == name),
+            (None, None) => false,
+        };
+        !(place..walk.line.len()).filter_map(|place| walk.line.word(place)).any(|word| takes_back(word.text))
     }
 
     /// Whether a word that only the run can know, described by a glob, may become what an alternative stands for.

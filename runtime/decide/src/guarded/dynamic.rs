@@ -85,7 +85,9 @@ impl<'t> Judge<'t, '_> {
             self.step(1);
             let Some(word) = line.word(place) else { continue };
             if word.is_dynamic() {
-                if !certain && word.vanishes() {
+                // The value of an option is skipped whatever it turns out to be.
+                let skipped = !matches!(grammar.roles.get(place), Role::Word);
+                if !certain && (word.vanishes() || skipped) {
                     reached.add(place + 1);
                 }
                 continue;

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Judge;
-use super::grammar::Grammar;
+use super::grammar::{Grammar, Mark};
 use super::line::{Judged, Line};
 use super::setting::Setting;
 use crate::declarations::{Alternative, Element};
@@ -105,7 +105,8 @@ impl Judge<'_, '_> {
 
     /// Moves to where the options of a command lead.
     pub(super) fn enter_folders(&mut self, line: &Line<'_>, grammar: &Grammar<'_>) {
-        for (place, offset) in &grammar.folders {
+        for mark in &grammar.marks {
+            let Mark::Folder(place, offset) = mark else { continue };
             let target = line.word(*place).map_or_else(Folder::anywhere, |word| self.target(word, *offset));
             self.move_to(&target);
         }
@@ -113,7 +114,7 @@ impl Judge<'_, '_> {
 
     /// Moves to where what a command runs may run.
     pub(super) fn enter_any_folder(&mut self, grammar: &Grammar<'_>) {
-        if grammar.elsewhere {
+        if grammar.marks.contains(&Mark::Elsewhere) {
             self.move_to(&Folder::anywhere());
         }
     }
@@ -121,7 +122,8 @@ impl Judge<'_, '_> {
     /// Moves to where a command leads those that follow it.
     pub(super) fn leave(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, setting: &Setting<'_>) {
         let decides = |name: &str| setting.foreign.contains(&name) || self.assigned.iter().any(|known| known == name);
-        let target = match (grammar.targets.as_slice(), line.extended) {
+        let targets = grammar.marked(|mark| if let Mark::Target(place) = mark { Some(place) } else { None });
+        let target = match (targets.as_slice(), line.extended) {
             ([], false) if decides(HOME) => Folder::anywhere(),
             ([], false) => Folder::At("~".into()),
             ([place], false) => match line.word(*place) {

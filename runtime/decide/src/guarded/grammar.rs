@@ -72,8 +72,11 @@ impl Roles {
 pub(super) enum Inner {
     /// The words in these places are a command.
     Words { start: usize, end: usize },
-    /// The words in these places, joined, are a text, without so many bytes of the first.
-    Text { kind: ShellKind, start: usize, end: usize, offset: usize },
+    /// The words in these places, joined, are a text, without so many bytes of the first. Those behind are its
+    /// parameters, if it is `given` any.
+    Text { kind: ShellKind, start: usize, end: usize, offset: usize, given: bool },
+    /// The words in these places, without so many bytes of the first, hold words that stand in their place.
+    Respelt { start: usize, end: usize, offset: usize },
     /// What is read from standard input is a text.
     StandardInput(ShellKind),
 }
@@ -82,7 +85,7 @@ impl Inner {
     /// The first word that belongs to it.
     pub(super) const fn start(&self) -> usize {
         match self {
-            Self::Words { start, .. } | Self::Text { start, .. } => *start,
+            Self::Words { start, .. } | Self::Text { start, .. } | Self::Respelt { start, .. } => *start,
             Self::StandardInput(_) => usize::MAX,
         }
     }
@@ -97,6 +100,21 @@ pub(super) struct Effect {
     pub(super) option: u32,
     /// Its value: the place of a word and the bytes before it there.
     pub(super) value: Option<(usize, usize)>,
+}
+
+/// What few words are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// The folder that an option names: the place of a word and the bytes before it there.
+    Folder(usize, usize),
+    /// An option that runs something in folders that only the run can know.
+    Elsewhere,
+    /// The folder of the commands that follow.
+    Target(usize),
+    /// A parameter of the commands that follow.
+    Parameter(usize),
+    /// The name of an alias, or what it stands for.
+    Definition(usize),
 }
 
 /// A command as its program reads it.
@@ -121,14 +139,12 @@ pub(super) struct Grammar<'l> {
     pub(super) code: Vec<usize>,
     /// The operand that names a file with text, by its place, and the language of that.
     pub(super) file: Option<(usize, ShellKind)>,
-    /// The folders that options name, by place and offset.
-    pub(super) folders: Vec<(usize, usize)>,
-    /// Whether an option runs something in folders that only the run can know.
-    pub(super) elsewhere: bool,
+    /// What is seldom there.
+    pub(super) marks: Vec<Mark>,
     /// Whether it leads the commands that follow to another folder.
     pub(super) moves: bool,
-    /// The operands that name that, by their places.
-    pub(super) targets: Vec<usize>,
+    /// The options of the program or its last subcommand: the first, and their number.
+    pub(super) options: (u32, u32),
     pub(super) extends: bool,
     pub(super) placeholder: Option<&'l str>,
 }
@@ -149,9 +165,24 @@ impl Role {
 }
 
 impl<'l> Grammar<'l> {
+    /// Whether a letter is declared as an option without a value.
+    pub(super) fn is_flag(&self, table: &Table<'_>, letter: char) -> bool {
+        let mut buffer = [b'-'; 5];
+        let length = letter.encode_utf8(buffer.get_mut(1..).unwrap_or_default()).len();
+        let name = buffer.get(..=length).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or_default();
+        let known = if self.options.1 == 0 { None } else { table.knowledge(OPTIONS + self.options.0, Exact(name)) };
+        let Some((_, Knowledge::Option(option))) = known else { return false };
+        table.options.get(option).is_some_and(|record| record.field(0) & option::VALUE == option::NONE)
+    }
+
     /// Whether options have it, or what it runs, work in another folder.
-    pub(super) const fn works_elsewhere(&self) -> bool {
-        self.elsewhere || !self.folders.is_empty()
+    pub(super) fn works_elsewhere(&self) -> bool {
+        self.marks.iter().any(|mark| matches!(mark, Mark::Folder(..) | Mark::Elsewhere))
+    }
+
+    /// The places of the words that `choose` takes.
+    pub(super) fn marked(&self, choose: impl Fn(Mark) -> Option<usize>) -> Vec<usize> {
+        self.marks.iter().filter_map(|mark| choose(*mark)).collect()
     }
 
     /// Reads `line` as the program `name` does; `windows` has options begin with a slash, too.
@@ -223,6 +254,7 @@ impl<'l> Reader<'l> {
             self.flags = record.field(0);
             self.skip = record.field(1);
             self.options = (record.field(2), record.field(3));
+            self.grammar.options = self.options;
             self.grammar.extends = self.flags & program::EXTENDS != 0;
             self.grammar.placeholder = (record.field(4) != NONE).then(|| self.table.word(record.field(4)));
         }
@@ -294,6 +326,12 @@ impl<'l> Reader<'l> {
             {
                 return Some(self.known_option(place, option, Some(end + 1)));
             }
+            if let Some(name) = word.get(..2).filter(|_| word.starts_with('/') && word.len() > 2)
+                && let Some(option) = self.declared(name)
+                && self.takes_the_rest(option)
+            {
+                return Some(self.known_option(place, option, Some(2)));
+            }
             if self.windows && word.starts_with('/') && word.len() == 2 {
                 self.grammar.roles.set(place, Role::Option);
                 return Some(Next::Place(place + 1));
@@ -310,6 +348,10 @@ impl<'l> Reader<'l> {
         }
         self.abbreviation(place, word.get(..equals.unwrap_or(word.len()))?, equals);
         Some(self.unknown_option(place))
+    }
+
+    fn takes_the_rest(&self, option: u32) -> bool {
+        self.table.options.get(option).is_some_and(|record| record.field(0) & option::VALUE == option::REST)
     }
 
     fn declared(&self, name: &str) -> Option<u32> {
@@ -347,6 +389,8 @@ impl<'l> Reader<'l> {
     /// Letters behind one hyphen, the last of which may have a value.
     fn bundle(&mut self, place: usize, word: &'l str) -> Next {
         let mut harmless = true;
+        // How many words behind belong to letters before the last one.
+        let mut values = 0;
         // A long name behind one hyphen that is not declared begins with any letter.
         let first = word.chars().nth(1).map_or(0, char::len_utf8);
         for (offset, letter) in word.char_indices().skip(1) {
@@ -361,13 +405,14 @@ impl<'l> Reader<'l> {
             };
             let after = offset + letter.len_utf8();
             let value = self.table.options.get(option).map_or(0, |record| record.field(0) & option::VALUE);
-            if value == option::NONE || after >= word.len() {
+            if matches!(value, option::NONE | option::NEXT) || after >= word.len() {
                 let next = self.known_option(place, option, None);
                 harmless &= self.grammar.roles.get(place) == Role::Harmless;
                 if after >= word.len() {
                     self.grammar.roles.set(place, if harmless { Role::Harmless } else { Role::Option });
-                    return next;
+                    return if values == 0 { next } else { self.values_of_letters(place, values, next) };
                 }
+                values += usize::from(value == option::NEXT);
                 continue;
             }
             let after = after + usize::from(word.get(after..).is_some_and(|rest| rest.starts_with('=')));
@@ -377,6 +422,16 @@ impl<'l> Reader<'l> {
             return next;
         }
         Next::Place(place + 1)
+    }
+
+    /// Skips the values of letters that stand before the last one of a bundle.
+    fn values_of_letters(&mut self, place: usize, values: usize, next: Next) -> Next {
+        let last = match next {
+            Next::Place(next) => next.max(place + 1 + values),
+            Next::End => return Next::End,
+        };
+        (place + 1..last.min(self.line.len())).for_each(|place| self.grammar.roles.set(place, Role::Value));
+        Next::Place(last)
     }
 
     /// Behind a letter that is not declared, any other may be an option, too.
@@ -401,8 +456,10 @@ impl<'l> Reader<'l> {
         let end = self.line.len();
         let value = match (flags & option::VALUE, attached) {
             (option::NONE | option::ATTACHED, None) => None,
+            (option::NEXT, _) => Some((place + 1, 0, (place + 2).min(end))),
             (option::REST, None) => Some((place + 1, 0, end)),
             (option::UNTIL, None) => Some((place + 1, 0, self.until(place + 1, record.field(4), record.field(5)))),
+            (option::REST, Some(offset)) => Some((place, offset, end)),
             (_, Some(offset)) => Some((place, offset, place + 1)),
             (_, None) => Some((place + 1, 0, (place + 2).min(end))),
         };
@@ -424,8 +481,8 @@ impl<'l> Reader<'l> {
         }
         if flags & option::MOVES != 0 {
             match value {
-                Some((place, offset, _)) if runs == 0 => self.grammar.folders.push((place, offset)),
-                _ => self.grammar.elsewhere = true,
+                Some((place, offset, _)) if runs == 0 => self.grammar.marks.push(Mark::Folder(place, offset)),
+                _ => self.grammar.marks.push(Mark::Elsewhere),
             }
         }
         if flags & option::PLACEHOLDER != 0
@@ -474,10 +531,13 @@ impl<'l> Reader<'l> {
             (_, None) => self.flagged = Some(runs),
             (option::COMMAND, Some((start, 0, end))) => self.grammar.inner.push(Inner::Words { start, end }),
             (option::COMMAND, Some((start, offset, end))) => {
-                self.grammar.inner.push(Inner::Text { kind: ShellKind::Bash, start, end, offset });
+                self.grammar.inner.push(Inner::Text { kind: ShellKind::Bash, start, end, offset, given: false });
+            }
+            (option::WORDS, Some((start, offset, end))) => {
+                self.grammar.inner.push(Inner::Respelt { start, end, offset });
             }
             (text, Some((start, offset, end))) => {
-                self.grammar.inner.push(Inner::Text { kind: kind(text), start, end, offset });
+                self.grammar.inner.push(Inner::Text { kind: kind(text), start, end, offset, given: false });
             }
         }
         if flags & option::WRITES != 0 {
@@ -501,7 +561,7 @@ impl<'l> Reader<'l> {
             self.operands += 1;
             self.grammar.inner.push(match runs {
                 option::COMMAND => Inner::Words { start: place, end },
-                text => Inner::Text { kind: kind(text), start: place, end: place + 1, offset: 0 },
+                text => Inner::Text { kind: kind(text), start: place, end: place + 1, offset: 0, given: true },
             });
             return Next::End;
         }
@@ -529,9 +589,17 @@ impl<'l> Reader<'l> {
         let end = if runs { self.end_of_operands(place) } else { end };
         match kind_of_operand {
             program::COMMAND => self.grammar.inner.push(Inner::Words { start: place, end }),
-            program::JOINED => self.grammar.inner.push(Inner::Text { kind: text, start: place, end, offset: 0 }),
+            program::JOINED => {
+                self.grammar.inner.push(Inner::Text { kind: text, start: place, end, offset: 0, given: false });
+            }
             program::FIRST => {
-                self.grammar.inner.push(Inner::Text { kind: text, start: place, end: place + 1, offset: 0 });
+                self.grammar.inner.push(Inner::Text {
+                    kind: text,
+                    start: place,
+                    end: place + 1,
+                    offset: 0,
+                    given: true,
+                });
             }
             program::ASSIGNMENTS => {
                 self.grammar.assigns = true;
@@ -540,6 +608,14 @@ impl<'l> Reader<'l> {
                 if word.text.contains(['[', '$', '`']) {
                     self.grammar.code.push(place);
                 }
+                return Next::Place(place + 1);
+            }
+            program::PARAMETERS => {
+                self.grammar.marks.push(Mark::Parameter(place));
+                return Next::Place(place + 1);
+            }
+            program::DEFINITION => {
+                self.grammar.marks.push(Mark::Definition(place));
                 return Next::Place(place + 1);
             }
             program::ALIASES => {
@@ -556,7 +632,7 @@ impl<'l> Reader<'l> {
             }
             _ => {
                 if self.grammar.moves {
-                    self.grammar.targets.push(place);
+                    self.grammar.marks.push(Mark::Target(place));
                 }
                 return Next::Place(place + 1);
             }

@@ -169,9 +169,11 @@ impl<'l> Judged<'l> {
         self.splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
     }
 
-    /// Whether it may become no word at all.
+    /// Whether it may become no word at all: an expansion without quotes, or a pattern that describes no file where such
+    /// patterns are taken away.
     pub(super) fn vanishes(&self) -> bool {
-        self.is_dynamic() && self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }))
+        let only_splits = || self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }));
+        self.is_dynamic() && (only_splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_))))
     }
 
     /// The path that it is, if that is known but for the home folder.

@@ -22,6 +22,7 @@ use core::cell::Cell;
 
 use folders::Folder;
 use line::{Command, Line};
+use policyc_shell::Parameters;
 use record::Record;
 use setting::Setting;
 
@@ -92,6 +93,8 @@ struct Judge<'t, 'q> {
     moved: Vec<Folder>,
     /// The variables that commands so far have set for those that follow.
     assigned: Vec<String>,
+    /// The parameters that commands so far have set for those that follow.
+    parameters: Vec<Parameters>,
     /// The aliases that commands so far have defined: name and text.
     aliases: Vec<(String, String)>,
 }
@@ -105,6 +108,7 @@ impl<'t, 'q> Judge<'t, 'q> {
             record,
             moved: Vec::new(),
             assigned: Vec::new(),
+            parameters: Vec::new(),
             aliases: Vec::new(),
         }
     }

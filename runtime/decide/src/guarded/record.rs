@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use policyc_shell::{Problem, ShellKind, Span};
 
-use super::grammar::Role;
+use super::grammar::{Grammar, Role};
 use super::line::Line;
 use super::setting::{Mode, Setting};
 use super::walk::{At, Walk};
@@ -119,6 +119,16 @@ impl<'t> Judge<'t, '_> {
             if !command.doubts.contains(&doubt) {
                 command.doubts.push(doubt);
             }
+        }
+    }
+
+    /// Says which option before that place may keep what runs there from being allowed.
+    pub(super) fn doubt_option(&mut self, grammar: &Grammar<'_>, before: usize) {
+        if self.record.is_some()
+            && let Some(word) =
+                (1..before).find(|place| matches!(grammar.roles.get(*place), Role::Option | Role::Unknown))
+        {
+            self.doubt(|| Doubt::Option { word });
         }
     }
 

@@ -1,6 +1,6 @@
 //! What is known around a simple command before its own words are looked at.
 
-use policyc_shell::{Redirect, SimpleCommand};
+use policyc_shell::{Parameters, Redirect, SimpleCommand};
 
 use super::conditions::is_harmless;
 use crate::answers::Reading;
@@ -35,6 +35,8 @@ pub(super) struct Setting<'s> {
     /// The variables that are set for it and not inert.
     pub(super) foreign: &'s [&'s str],
     pub(super) redirects: &'s [Redirect<'s>],
+    /// The parameters that its text may have been given.
+    pub(super) parameters: &'s [Parameters],
     /// All commands of its text.
     pub(super) script: &'s [SimpleCommand<'s>],
     /// The command that its standard input comes from.
@@ -60,6 +62,7 @@ impl Setting<'_> {
         reading: Reading { base_name: false, skipped_options: false, expanded: false, scanned: false, guessed: false },
         foreign: &[],
         redirects: &[],
+        parameters: &[],
         script: &[],
         feeder: None,
         covered: None,

@@ -3,11 +3,11 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{ShellKind, Span};
+use policyc_shell::{Parameters, ShellKind, Span};
 
 use super::conditions::is_harmless;
 use super::dynamic::Name;
-use super::grammar::{Effect, Grammar, Inner, assigned};
+use super::grammar::{Effect, Grammar, Inner, Mark, assigned};
 use super::heads::base_of_glob;
 use super::line::{Judged, Line};
 use super::setting::{Mode, Setting};
@@ -116,6 +116,9 @@ impl<'t> Judge<'t, '_> {
         }
         if !grammar.known && !defined {
             answer = answer.max(self.tail(line, setting));
+        }
+        if (program.is_empty() || program.contains(' ')) && setting.windows && line.len() > 1 {
+            answer = answer.max(self.titled(line, setting));
         }
         if !self.aliases.is_empty() || program.contains('=') {
             answer = answer.max(self.written_otherwise(line, program, setting));
@@ -227,6 +230,9 @@ impl<'t> Judge<'t, '_> {
                 ..*setting
             };
             let found = self.run(line, grammar, *inner, &setting);
+            if !certain && found == Answer::Prompt {
+                self.doubt_option(grammar, inner.start().min(line.len()));
+            }
             answer = answer.max(if named && found == Answer::None { Answer::Allow } else { found });
         }
         if grammar.ambiguous
@@ -262,16 +268,38 @@ impl<'t> Judge<'t, '_> {
                 }
                 self.simple(&words, None, false, setting)
             }
-            Inner::Text { kind, start, end, offset } => {
+            Inner::Text { kind, start, end, offset, given } => {
                 let words = line.replacing(grammar.placeholder, line.extended || grammar.extends);
                 let (text, known) = words.text(start, end, offset);
                 let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
-                let answer = self.text(&text, kind, &Setting { mode, ..*setting });
+                let behind = (end..line.len()).filter_map(|place| words.word(place));
+                let behind = behind.map(|word| (!word.is_dynamic()).then(|| word.text.into()));
+                let own = [behind.collect()];
+                let parameters = if given { &own[..] } else { setting.parameters };
+                let mut answer = self.text(&text, kind, &Setting { mode, parameters, ..*setting });
+                if !known {
+                    for span in (start..end).filter(|place| line.word(*place).is_some_and(|word| word.is_dynamic())) {
+                        answer = answer.max(self.printed_within(kind, line.span(span), setting));
+                    }
+                }
                 if known && !words.extended {
                     answer
                 } else {
                     self.unknown(answer, setting, Doubt::Dynamic { word: start })
                 }
+            }
+            Inner::Respelt { start, end, offset } => {
+                let (value, known) = line.text(start, end, offset);
+                let mut text = String::new();
+                if let Some(program) = line.word(0) {
+                    program.push_word(&mut text);
+                }
+                text.push(' ');
+                text.push_str(&value);
+                (end..line.len()).filter_map(|place| line.word(place)).for_each(|word| word.push_word(&mut text));
+                let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
+                let answer = self.text(&text, ShellKind::Bash, &Setting { mode, covered: None, ..*setting });
+                if known { answer } else { self.unknown(answer, setting, Doubt::Dynamic { word: start }) }
             }
             Inner::StandardInput(kind) => self.standard_input(kind, setting),
         }
@@ -368,6 +396,15 @@ impl<'t> Judge<'t, '_> {
         })
     }
 
+    /// The command behind what may be the title of its window.
+    fn titled(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
+        if restrictive.depth > DEEPEST {
+            return Answer::Allow;
+        }
+        self.simple(&line.range(1, line.len()), None, false, &restrictive).restriction()
+    }
+
     /// The command behind assignments that stand where a program should, and behind an alias that the request defined.
     fn written_otherwise(&mut self, line: &Line<'_>, program: &str, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
@@ -412,6 +449,15 @@ impl<'t> Judge<'t, '_> {
         if grammar.moves {
             self.leave(line, grammar, setting);
         }
+        let places = grammar.marked(|mark| if let Mark::Parameter(place) = mark { Some(place) } else { None });
+        if !places.is_empty() {
+            let words = places.iter().filter_map(|place| line.word(*place));
+            let words = words.map(|word| (!word.is_dynamic()).then(|| word.text.into()));
+            let parameters: Parameters = core::iter::once(None).chain(words).collect();
+            if self.parameters.len() < policyc_shell::MAX_GUESSES && !self.parameters.contains(&parameters) {
+                self.parameters.push(parameters);
+            }
+        }
         if grammar.assigns {
             for place in &grammar.assignments {
                 let Some(word) = line.word(*place) else { continue };
@@ -419,6 +465,16 @@ impl<'t> Judge<'t, '_> {
                 // by its own text it is never inert.
                 let name = assigned(word.text).unwrap_or(word.text);
                 self.assign(name);
+            }
+        }
+        let definition = grammar.marked(|mark| if let Mark::Definition(place) = mark { Some(place) } else { None });
+        if let [name, meaning] = definition.as_slice()
+            && let (Some(name), Some(meaning)) = (line.word(*name), line.word(*meaning))
+        {
+            self.aliases.push((name.text.into(), meaning.text.into()));
+            // Where options say which is which, it may be the other way round.
+            if definition.first().is_some_and(|first| *first > 1) {
+                self.aliases.push((meaning.text.into(), name.text.into()));
             }
         }
         for place in &grammar.aliases {

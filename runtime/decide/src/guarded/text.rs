@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{RedirectKind, ShellKind, SimpleCommand, Span, parse};
+use policyc_shell::{RedirectKind, ShellKind, SimpleCommand, Span, parse_with};
 
 use super::conditions::is_harmless;
 use super::line::Line;
@@ -19,7 +19,7 @@ impl Judge<'_, '_> {
             return self.raw(text, setting).max(Answer::Prompt);
         }
         self.step(text.len() / 8 + 1);
-        let script = parse(text, kind);
+        let script = parse_with(text, kind, setting.parameters);
         let record = self.record_text(text, kind, script.problem);
         let mode = if script.problem.is_some() { setting.mode.and(Mode::Doubtful) } else { setting.mode };
         let setting = Setting {
@@ -31,12 +31,26 @@ impl Judge<'_, '_> {
             depth: setting.depth + 1,
             ..*setting
         };
-        let mut answer = if setting.depth == 1 && script.commands.is_empty() { Answer::None } else { Answer::Allow };
+        // A condition does nothing; where nothing stands at all, there is nothing to allow.
+        let mut answer = if setting.depth == 1 && is_blank(text) { Answer::None } else { Answer::Allow };
         let moved = self.moved.len();
-        answer = answer.max(self.commands(&script, &setting));
+        let given = self.parameters.len();
+        let before = self.state();
+        let mut found = self.commands(&script, &setting);
+        // Parameters that the text itself sets are given to all of it.
+        if self.parameters.len() > given && !self.is_exhausted() {
+            let mut parameters = setting.parameters.to_vec();
+            parameters.extend(self.parameters.iter().skip(given).cloned());
+            let given = parse_with(text, kind, &parameters);
+            let setting = Setting { parameters: &parameters, script: &given.commands, ..setting };
+            self.restore(before);
+            found = found.max(self.commands(&given, &setting));
+        }
+        answer = answer.max(found);
         if script.problem.is_some() {
             let line = Line::parsed(&script.scan);
-            let before = self.open(&line, None, &setting);
+            let whole = Span { start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+            let before = self.open(&line, Some(whole), &setting);
             answer = answer.max(self.scan(&line, 0, &setting).restriction());
             answer = self.unknown(answer, &setting, Doubt::NotUnderstood);
             self.close(before, answer, false);
@@ -129,6 +143,12 @@ impl Judge<'_, '_> {
     /// Judges what a program runs that reads a text from a file whose name stands in `span`: a substitution there may
     /// write it.
     pub(super) fn written_file(&mut self, kind: ShellKind, span: Option<Span>, setting: &Setting<'_>) -> Answer {
+        let answer = self.printed_within(kind, span, setting);
+        self.unknown(answer, setting, Doubt::StandardInput)
+    }
+
+    /// Restrictions on what the substitutions in `span` may print, if that runs.
+    pub(super) fn printed_within(&mut self, kind: ShellKind, span: Option<Span>, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
         let within = |command: &&SimpleCommand<'_>| {
             span.is_some_and(|span| span.start <= command.span.start && command.span.end <= span.end)
@@ -136,7 +156,7 @@ impl Judge<'_, '_> {
         for command in setting.script.iter().filter(within) {
             answer = answer.max(self.printed(command, kind, setting));
         }
-        self.unknown(answer, setting, Doubt::StandardInput)
+        answer
     }
 
     /// Restrictions on what a command may print, if that runs: on its words, together and each, or on what it is given.
@@ -197,4 +217,9 @@ impl Judge<'_, '_> {
         let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
         self.scan(&Line::typed(&super::line::Command(&words)), 0, setting)
     }
+}
+
+/// Whether nothing stands in a text, but for comments.
+fn is_blank(text: &str) -> bool {
+    text.lines().map(str::trim_start).all(|line| line.is_empty() || line.starts_with('#'))
 }

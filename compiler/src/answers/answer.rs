@@ -7,7 +7,8 @@ use policyc_runtime::{
 use serde::Serialize;
 
 use super::asked::{Asked, NotUtf8};
-use super::{escape, reasons, suggestion};
+use super::{reasons, suggestion};
+use crate::escape;
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -29,6 +30,9 @@ pub(super) struct Answer<'a> {
     default: Option<Default<'a>>,
     #[serde(skip_serializing_if = "is_false")]
     exhausted: bool,
+    /// The files that fail, without whose allows the answer is.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    failing: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -169,7 +173,7 @@ impl<'a> Answer<'a> {
         context: &Context<'_>,
         asked: &Asked,
         answers: &'a Answers<'a>,
-        decision: Option<Decision>,
+        (decision, failing): (Option<Decision>, &'a [String]),
     ) -> Self {
         let own = answers.texts.first().filter(|text| text.of.is_none());
         let not_utf8 = asked.not_utf8.map(|not_utf8| match not_utf8 {
@@ -196,6 +200,7 @@ impl<'a> Answer<'a> {
             problem: not_utf8.or_else(|| own.and_then(problem)),
             default: answers.default.as_ref().map(default),
             exhausted: answers.exhausted,
+            failing,
             text: own.map(|text| text.text.as_str()),
             texts: answers.texts.iter().map(text).collect(),
             commands,
@@ -300,7 +305,7 @@ fn command<'a>(
             .doubts
             .iter()
             .map(|doubt| {
-                let reason = reasons::reason(table, context.folders.as_ref(), command, doubt);
+                let reason = reasons::reason(table, context.folders.as_ref(), answers, command, doubt);
                 Doubt { kind: reason.kind, word: reason.word, message: reason.sentence, fix: reason.fix }
             })
             .collect(),

@@ -4,13 +4,14 @@ use policyc_runtime::{
     AnsweredWord, Answers, CommandAnswer, CommandMatch, Doubt, Folders, Reading, ResolvedProgram, Table,
 };
 
-use super::{escape, literal};
+use super::literal;
+use crate::escape;
 
 /// Longer words are cut in sentences.
 const LONGEST: usize = 60;
 
 /// How a command was read where it differs from its words as written, for people; empty if it does not.
-pub(super) fn reading(answers: &Answers<'_>, command: &CommandAnswer<'_>, reading: Reading) -> String {
+pub fn reading(answers: &Answers<'_>, command: &CommandAnswer<'_>, reading: Reading) -> String {
     let mut said = Vec::new();
     let through = through(answers, command);
     if !through.is_empty() {
@@ -28,7 +29,7 @@ pub(super) fn reading(answers: &Answers<'_>, command: &CommandAnswer<'_>, readin
 }
 
 /// The same for programs.
-pub(super) fn reading_names(reading: Reading) -> Vec<&'static str> {
+pub fn reading_names(reading: Reading) -> Vec<&'static str> {
     let facts = [
         (reading.base_name, "base-name"),
         (reading.skipped_options, "skipped-options"),
@@ -53,20 +54,20 @@ fn through(answers: &Answers<'_>, command: &CommandAnswer<'_>) -> Vec<String> {
 }
 
 /// The name of a command's program.
-pub(super) fn program<'c>(command: &'c CommandAnswer<'_>) -> &'c str {
+pub fn program<'c>(command: &'c CommandAnswer<'_>) -> &'c str {
     let written = command.words.first().map_or("", |word| word.text.as_str());
     ResolvedProgram::absolute(written).base_name().unwrap_or(written)
 }
 
 /// Whether a rule counts as it is written: words that only may be a command are no more than a reason to ask, whatever
 /// the rule says of them.
-pub(super) fn counts(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> bool {
+pub fn counts(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> bool {
     found.counts && (!found.reading.scanned || command.decision >= Some(found.rule.decision()))
 }
 
 /// The places of the words that a rule's pattern took. Among words that only may be a command, they are counted from
 /// where that begins.
-pub(super) fn taken(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> Vec<usize> {
+pub fn taken(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> Vec<usize> {
     let first = found.words.first().copied().unwrap_or_default();
     let head = found.rule.pattern().next();
     let is_head = |word: &AnsweredWord| {
@@ -78,21 +79,22 @@ pub(super) fn taken(command: &CommandAnswer<'_>, found: &CommandMatch<'_>) -> Ve
 }
 
 /// What was in doubt about a command.
-pub(super) struct Reason {
+pub struct Reason {
     /// Its kind, for programs.
-    pub(super) kind: &'static str,
+    pub kind: &'static str,
     /// The place of the word that it is about.
-    pub(super) word: Option<usize>,
+    pub word: Option<usize>,
     /// What it is: lower case, no full stop.
-    pub(super) sentence: String,
+    pub sentence: String,
     /// What to write so that it is none, where something can be written.
-    pub(super) fix: Option<String>,
+    pub fix: Option<String>,
 }
 
 /// A doubt about a command that a table answered.
-pub(super) fn reason(
+pub fn reason(
     table: &Table<'_>,
     folders: Option<&Folders<'_>>,
+    answers: &Answers<'_>,
     command: &CommandAnswer<'_>,
     doubt: &Doubt,
 ) -> Reason {
@@ -108,10 +110,17 @@ pub(super) fn reason(
         },
         Doubt::Option { word: place } => {
             let option = literal::string(option_name(text(place)));
-            let declared = format!("`option({option}, harmless = True)` in `program({}, …)`", literal::string(name));
+            let before = command.words.get(1..*place).unwrap_or_default().iter().map(|word| word.text.as_str());
+            let path = table.known_program(std::iter::once(name).chain(before));
+            let inherit = if path.is_empty() { "" } else { "inherit = True, " };
+            let path = match path.as_slice() {
+                [] | [_] => literal::string(name),
+                path => literal::list(path.iter().copied()),
+            };
+            let declared = format!("`program({path}, {inherit}options = [option({option}, harmless = True)])`");
             Reason {
                 word: Some(*place),
-                fix: Some(format!("name it in the rule's pattern, or declare {declared}")),
+                fix: Some(format!("name it in the rule's pattern, or, if it is harmless, write {declared}")),
                 ..plain("option", format!("nothing says that the option `{}` is harmless there", word(place)))
             }
         }
@@ -119,7 +128,8 @@ pub(super) fn reason(
             let list = literal::list([name.as_str()].into_iter());
             Reason {
                 fix: Some(format!(
-                    "write `env = {list}` in the rule, or `inert_env({list})` if it is harmless for every command"
+                    "if it cannot make it run code, write `env = {list}` in the rule, or `inert_env({list})` if it is \
+                     harmless for every command"
                 )),
                 ..plain("variable", format!("`{}` is set for it, and may change what it does", shown(name)))
             }
@@ -137,18 +147,22 @@ pub(super) fn reason(
             let option = literal::string(option_name(text(place)));
             Reason {
                 word: Some(*place),
-                fix: Some(format!("if that is meant, write `having = [{option}]` in the rule")),
+                fix: Some(format!("if that is meant, write `having = [{option}]` in a rule of its own")),
                 ..plain("runs", format!("`{}` makes it run code that cannot be looked into", word(place)))
             }
         }
         Doubt::WritesOption { word: place } => {
             let option = literal::string(option_name(text(place)));
-            let value = text(place).split_once('=').and_then(|(_, value)| writes(value));
-            let named = format!("`having = [{option}]` in the rule");
+            let value = match text(place).split_once('=') {
+                Some((_, value)) => writes(value),
+                None if takes_next_word(table, name, text(place)) => writes(text(&(place + 1))),
+                None => None,
+            };
+            let named = format!("`having = [{option}]` in a rule of its own");
             Reason {
                 word: Some(*place),
                 fix: Some(match value {
-                    Some(writes) => format!("write `{writes}` or {named}"),
+                    Some(writes) => format!("write `{writes}` in the rule, or {named}"),
                     None => format!("write {named}"),
                 }),
                 ..plain("writes-option", format!("`{}` makes it write to a file", word(place)))
@@ -193,6 +207,9 @@ pub(super) fn reason(
             word: Some(*place),
             ..plain("too-long", "a word is longer than a system passes to a program".to_owned())
         },
+        Doubt::Surroundings if let Some(outer) = unruled(answers, command) => {
+            plain("surroundings", format!("`{}` runs it, and has no rule that allows it", shown(program(outer))))
+        }
         Doubt::Surroundings => {
             let sentence = "what runs it does so with an option, a variable or words that are not known to be harmless";
             plain("surroundings", sentence.to_owned())
@@ -202,6 +219,18 @@ pub(super) fn reason(
     }
 }
 
+/// The outermost of the commands that run this one which no rule allows and which is not harmless.
+fn unruled<'a, 'c>(answers: &'c Answers<'a>, command: &CommandAnswer<'a>) -> Option<&'c CommandAnswer<'a>> {
+    let (mut found, mut inside) = (None, command.inside);
+    while let Some(outer) = inside.and_then(|place| answers.commands.get(place)) {
+        if !outer.harmless && outer.matches.is_empty() {
+            found = Some(outer);
+        }
+        inside = outer.inside;
+    }
+    found
+}
+
 /// A word in a sentence.
 fn shown(word: &str) -> String {
     escape::shortened(&escape::display(word), LONGEST).into_owned()
@@ -209,6 +238,13 @@ fn shown(word: &str) -> String {
 
 fn option_name(word: &str) -> &str {
     word.split('=').next().unwrap_or(word)
+}
+
+/// Whether the next word is the value of a program's option, whichever of its subcommands knows that.
+fn takes_next_word(table: &Table<'_>, name: &str, option: &str) -> bool {
+    let programs = table.programs().into_iter();
+    let mut programs = programs.filter(|program| program.names.iter().any(|path| path.first() == Some(&name)));
+    programs.any(|program| program.options().any(|known| known.name() == option && known.takes_next_word()))
 }
 
 /// What lets a rule allow writing to `target`, if that is a name for one place.

@@ -4,13 +4,13 @@ use std::fmt::{Error, Write};
 
 use policyc_runtime::{ArgumentWord, CommandRow, Effects, Layer, Table, Tool, ToolPattern, ToolRule};
 
-use super::compile::count;
-use super::escape;
-use super::inspect::{Place, alternative, elements, manner, pattern};
-use super::paint::Paint;
+use super::{Place, alternative, elements, manner, pattern};
+use crate::count::count;
+use crate::escape;
+use crate::paint::Paint;
 
 /// Capabilities, commands, tools, facts, profiles, rules for tool calls and limits of grants; nothing of what there is none.
-pub(super) fn listing(text: &mut String, table: &Table<'_>, paint: Paint) -> Result<(), Error> {
+pub(crate) fn listing(text: &mut String, table: &Table<'_>, paint: Paint) -> Result<(), Error> {
     capabilities(text, table, paint)?;
     if table.commands().len() > 0 {
         writeln!(text, "\n{}", paint.strong(count(table.commands().len(), "command")))?;
@@ -117,13 +117,13 @@ fn details(text: &mut String, said: &[(&str, String)]) -> Result<(), Error> {
 }
 
 /// Names of capabilities, one after the other.
-pub(super) fn names(table: &Table<'_>, effects: Effects) -> String {
+pub fn names(table: &Table<'_>, effects: Effects) -> String {
     let known = effects.numbers().filter_map(|number| table.capability(number));
     known.map(|capability| escape::word(capability.name()).into_owned()).collect::<Vec<_>>().join(", ")
 }
 
 /// The pattern of a row with its conditions.
-pub(super) fn commands(row: &CommandRow<'_>) -> String {
+pub fn commands(row: &CommandRow<'_>) -> String {
     format!("{}{}", pattern(&row.rule, usize::MAX), manner(&row.rule, usize::MAX))
 }
 

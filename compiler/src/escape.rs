@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// Whether a terminal would obey the character, turn the text around, or show nothing: control and format characters,
 /// and every blank but the ASCII one.
-pub(super) fn is_hidden(character: char) -> bool {
+pub fn is_hidden(character: char) -> bool {
     match character {
         ' '..='~' => false,
         // Format characters (Cf of Unicode 16) of the first plane, soft hyphen to interlinear marks.
@@ -25,7 +25,7 @@ pub(super) fn is_hidden(character: char) -> bool {
 }
 
 /// How a hidden character is shown: as Starlark and Rust write it.
-pub(super) fn push_escape(shown: &mut String, character: char) {
+pub fn push_escape(shown: &mut String, character: char) {
     let _ = match u32::from(character) {
         code @ ..0x80 => write!(shown, "\\x{code:02x}"),
         code => write!(shown, "\\u{{{code:x}}}"),
@@ -34,7 +34,7 @@ pub(super) fn push_escape(shown: &mut String, character: char) {
 
 /// How a hidden character is written in a literal: `\u` takes four and `\U` eight digits, in Starlark strings as in the
 /// `$'…'` quotes of bash and zsh.
-pub(super) fn push_code(literal: &mut String, character: char) {
+pub fn push_code(literal: &mut String, character: char) {
     let _ = match u32::from(character) {
         code @ ..0x80 => write!(literal, "\\x{code:02x}"),
         code @ ..0x1_0000 => write!(literal, "\\u{code:04x}"),
@@ -43,12 +43,12 @@ pub(super) fn push_code(literal: &mut String, character: char) {
 }
 
 /// The text on one line: line breaks are shown as escapes too.
-pub(super) fn line(text: &str) -> Cow<'_, str> {
+pub fn line(text: &str) -> Cow<'_, str> {
     escaped(text, |_| false)
 }
 
 /// The text with its line breaks.
-pub(super) fn lines(text: &str) -> Cow<'_, str> {
+pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, |character| character == '\n')
 }
 
@@ -70,7 +70,7 @@ fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> Cow<'_, str> {
 }
 
 /// The text on one line for a host to show: every hidden character as `\u{…}`.
-pub(super) fn display(text: &str) -> Cow<'_, str> {
+pub fn display(text: &str) -> Cow<'_, str> {
     if !text.contains(is_hidden) {
         return Cow::Borrowed(text);
     }
@@ -91,13 +91,13 @@ fn quoted(word: &str) -> Cow<'_, str> {
 }
 
 /// Words as one would type them, for a host to show.
-pub(super) fn display_words<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+pub fn display_words<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     let words: Vec<_> = words.into_iter().map(quoted).collect();
     display(&words.join(" ")).into_owned()
 }
 
 /// A text of at most `limit` characters; the end of a longer one is replaced by a mark.
-pub(super) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
+pub fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     match text.char_indices().nth(limit) {
         None => Cow::Borrowed(text),
         Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
@@ -111,7 +111,7 @@ fn is_plain(word: &str) -> bool {
 }
 
 /// A word as one would type it in a shell: bare if it is plain, else in quotes.
-pub(super) fn word(word: &str) -> Cow<'_, str> {
+pub fn word(word: &str) -> Cow<'_, str> {
     if !word.contains(is_hidden) {
         return quoted(word);
     }
@@ -130,7 +130,7 @@ pub(super) fn word(word: &str) -> Cow<'_, str> {
 }
 
 /// Words as one would type them.
-pub(super) fn words<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+pub fn words<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     let mut shown = String::new();
     for next in words {
         if !shown.is_empty() {

@@ -1,14 +1,16 @@
 //! Values as policies write them.
 
-use super::escape;
+use crate::escape;
 
 /// A list of strings as policies write it.
-pub(super) fn list<'w>(words: impl Iterator<Item = &'w str>) -> String {
+pub fn list<'w>(words: impl Iterator<Item = &'w str>) -> String {
     let words: Vec<_> = words.map(string).collect();
     format!("[{}]", words.join(", "))
 }
 
-pub(super) fn string(word: &str) -> String {
+/// A string as policies write it.
+#[must_use]
+pub fn string(word: &str) -> String {
     let mut string = String::from("\"");
     for character in word.chars() {
         match character {

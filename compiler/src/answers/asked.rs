@@ -5,15 +5,15 @@ use std::ffi::OsStr;
 use policyc_runtime::{Decision, Request, ShellKind};
 
 /// What may run, or not.
-pub(super) struct Asked {
+pub struct Asked {
     what: What,
     /// Where it is not UTF-8, if it is not.
-    pub(super) not_utf8: Option<NotUtf8>,
+    pub not_utf8: Option<NotUtf8>,
 }
 
 /// The first byte that is part of no character.
 #[derive(Clone, Copy)]
-pub(super) enum NotUtf8 {
+pub enum NotUtf8 {
     /// By its place in the text that is asked about.
     InText(usize),
     /// By its place in the line of a batch.
@@ -26,27 +26,33 @@ enum What {
 }
 
 impl Asked {
-    pub(super) const fn command(words: Vec<String>) -> Self {
+    /// A command.
+    #[must_use]
+    pub const fn command(words: Vec<String>) -> Self {
         Self { what: What::Command(words), not_utf8: None }
     }
 
     /// A text, perhaps not of characters: each byte that is part of none becomes a NUL. So offsets stay true, and the text
     /// is not understood, for no shell runs a NUL.
-    pub(super) fn text(text: &OsStr, kind: ShellKind) -> Self {
+    pub fn text(text: &OsStr, kind: ShellKind) -> Self {
         let (text, not_utf8) = characters(text.as_encoded_bytes(), "\0");
         Self { what: What::Text(text, kind), not_utf8: not_utf8.map(NotUtf8::InText) }
     }
 
-    pub(super) const fn known_text(text: String, kind: ShellKind) -> Self {
+    /// A text of characters.
+    #[must_use]
+    pub const fn known_text(text: String, kind: ShellKind) -> Self {
         Self { what: What::Text(text, kind), not_utf8: None }
     }
 
     /// The same from a line that could not be read at one place.
-    pub(super) fn broken(self, place: usize) -> Self {
+    pub fn broken(self, place: usize) -> Self {
         Self { not_utf8: Some(NotUtf8::InLine(place)), ..self }
     }
 
-    pub(super) fn request(&self) -> Request<'_, String> {
+    /// What the table is asked.
+    #[must_use]
+    pub fn request(&self) -> Request<'_, String> {
         match &self.what {
             What::Command(words) => Request::Command(words),
             What::Text(text, kind) => Request::Text { text, kind: *kind },
@@ -54,7 +60,7 @@ impl Asked {
     }
 
     /// The words of a command.
-    pub(super) fn words(&self) -> Option<&[String]> {
+    pub fn words(&self) -> Option<&[String]> {
         match &self.what {
             What::Command(words) => Some(words),
             What::Text(..) => None,
@@ -62,13 +68,13 @@ impl Asked {
     }
 
     /// What is answered, given what the table says: never allow to what is not all there.
-    pub(super) fn answered(&self, decision: Option<Decision>) -> Option<Decision> {
+    pub fn answered(&self, decision: Option<Decision>) -> Option<Decision> {
         if self.not_utf8.is_some() { decision.max(Some(Decision::Prompt)) } else { decision }
     }
 }
 
 /// `bytes` as text, each byte that is part of no character replaced, and where the first such byte was.
-pub(super) fn characters(bytes: &[u8], replacement: &str) -> (String, Option<usize>) {
+pub fn characters(bytes: &[u8], replacement: &str) -> (String, Option<usize>) {
     let (mut text, mut first, mut read) = (String::with_capacity(bytes.len()), None, 0);
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

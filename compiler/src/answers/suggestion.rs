@@ -3,10 +3,11 @@
 //! It is found by asking: a table of that rule alone, with what is known of variables and program paths, is asked about
 //! the same text or command, and what it doubts is written into the rule.
 
-use policyc::db::Database;
-use policyc::lower::{Place, RuleSet, lower};
-use policyc::rules::{Conditions, Decision, Element, HostExecutable, InertEnv, Origin, PrefixRule};
-use policyc::source::{Position, SourceFile, Span};
+use crate::check::broad_secret::is_secret;
+use crate::db::Database;
+use crate::lower::{Place, RuleSet, lower};
+use crate::rules::{Conditions, Decision, Element, HostExecutable, InertEnv, Origin, PrefixRule};
+use crate::source::{Position, SourceFile, Span};
 use policyc_runtime::{Answers, CommandAnswer, Context, Doubt, Request, Table, TextAnswer};
 
 use super::literal;
@@ -17,7 +18,7 @@ const LONGEST: usize = 1_000;
 const LONGEST_TEXT: usize = 16 << 10;
 
 /// The rule as policy text; nothing if no rule can allow the command.
-pub(super) fn rule(
+pub fn rule(
     table: &Table<'_>,
     context: &Context<'_>,
     answers: &Answers<'_>,
@@ -25,10 +26,31 @@ pub(super) fn rule(
 ) -> Option<String> {
     let words: Vec<String> =
         command.words.iter().take_while(|word| !word.dynamic).map(|word| word.text.clone()).collect();
-    if words.is_empty() || words.iter().map(String::len).sum::<usize>() > LONGEST {
+    let (first, rest) = words.split_first()?;
+    // A rule must not be wider than it looks, keep a secret, or be about a program that there cannot be.
+    let open = words.len() < command.words.len();
+    if first.is_empty()
+        || one_word(first)
+        || open && rest.is_empty() && has_subcommands(table, first)
+        || words.iter().any(|word| is_secret(word))
+    {
+        return None;
+    }
+    // What is left of a command if its program becomes nothing is none that anybody meant.
+    if command.place.is_none() && command.inside.is_none() && !answers.texts.is_empty() {
+        return None;
+    }
+    if words.iter().map(String::len).sum::<usize>() > LONGEST {
         return None;
     }
     let text = command.place.and_then(|(text, _)| answers.texts.get(text)).or(answers.texts.first());
+    if text.is_some_and(|text| text.problem.is_some()) {
+        return None;
+    }
+    let written = |words: &[String], conditions: &Conditions| {
+        let rule = written(words, conditions);
+        if open { format!("{rule}  # whatever follows") } else { rule }
+    };
     if text.is_some_and(|text| text.text.len() > LONGEST_TEXT) {
         return None;
     }
@@ -92,6 +114,17 @@ pub(super) fn rule(
         }
     }
     None
+}
+
+/// Whether what a program does is said by a word after it.
+fn has_subcommands(table: &Table<'_>, program: &str) -> bool {
+    let paths = table.programs().into_iter().flat_map(|known| known.names);
+    paths.into_iter().any(|path| path.len() > 1 && path.first() == Some(&program))
+}
+
+/// Whether the name of a program has a blank in it: most often several words were meant.
+pub fn one_word(program: &str) -> bool {
+    program.contains(char::is_whitespace) && !program.contains(['/', '\\'])
 }
 
 /// Whether there is nothing but plain words to judge: no variable, redirect, path or character in disguise.
