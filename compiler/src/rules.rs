@@ -350,10 +350,9 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// Whether it is judged when the policy is checked: those under a profile, of tool calls and of network destinations
-    /// are only kept.
+    /// Whether the rules alone answer it, command by command.
     #[must_use]
-    pub const fn is_judged(&self) -> bool {
+    pub const fn is_of_rules(&self) -> bool {
         self.profile.is_none() && matches!(self.request, Request::Text(_) | Request::Command(_))
     }
 }

@@ -3,8 +3,9 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use policyc_runtime::{Answers, Context, Decision, Folders, Matching, ShellKind, Table};
+use policyc_runtime::{Answers, Context, Decision, Folders, Matching, ShellKind, Table, Terms};
 
+use crate::answers::causes;
 use crate::check::failing_example::{self, Failure, MOST_OTHERS, Mending, OtherRule, Proof};
 use crate::check::{evadable_example, failing_expectation};
 use crate::db::{prelude_order, rule_set, run_order, table};
@@ -63,8 +64,7 @@ const MOST_OF_A_FILE: usize = 1_000;
 
 /// The expectations of a file that the whole set does not meet, in text as a shell reads it and with every command judged
 /// in all its readings. None is judged while mistakes may have hidden a rule. Those of an untrusted layer are warnings: it
-/// cannot keep others from using the set. Those under a profile, of tool calls and of network destinations are kept for
-/// when the runtime decides them.
+/// cannot keep others from using the set.
 #[salsa::tracked]
 pub fn failing_expectations(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) -> Vec<Diagnostic> {
     let expectations = &evaluate(db, set, file).declarations.expectations;
@@ -77,17 +77,27 @@ pub fn failing_expectations(db: &dyn salsa::Database, set: PolicySet, file: Sour
     let folders = Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() });
     let context = Context { folders, ..Context::default() };
     let severity = if is_trusted(db, set, file) { Severity::Error } else { Severity::Warning };
-    let failing = expectations.iter().filter(|expectation| expectation.is_judged()).filter_map(|expectation| {
-        let Expectation { request, decision, origin, .. } = expectation;
-        let answers = match request {
+    let failing = expectations.iter().filter_map(|expectation| {
+        let Expectation { request, decision, profile, origin } = expectation;
+        let terms = Terms { profile: profile.as_deref(), ..Terms::NONE };
+        let context = Context { terms: profile.is_some().then_some(&terms), ..context };
+        let (answers, reasons) = match request {
             Request::Text(text) => {
                 answers(&table, policyc_runtime::Request::text(text, ShellKind::default()), &context, *decision)
             }
             Request::Command(words) => answers(&table, words.into(), &context, *decision),
-            Request::Tool(_) | Request::Network(..) => None,
+            Request::Tool(call) => {
+                answers(&table, policyc_runtime::Request::tool(&call.tool, &call.arguments), &context, *decision)
+            }
+            Request::Network(protocol, host) => {
+                answers(&table, policyc_runtime::Request::network(protocol.name(), host), &context, *decision)
+            }
         }?;
         let site = failing_expectation::site(origin, origin.file.text(db));
-        let diagnostic = failing_expectation::diagnostic(&site, request, *decision, &answers);
+        let diagnostic = match expectation.is_of_rules() {
+            true => failing_expectation::diagnostic(&site, request, *decision, &answers),
+            false => failing_expectation::weighed(&site, request, *decision, (answers.decision, &reasons)),
+        };
         let written = |text: &str| {
             let parameter = Step::Parameter { name: "decision", position: Some(1) };
             let located = locate(origin.file.text(db), origin.span, &[parameter]);
@@ -110,7 +120,7 @@ pub fn evadable_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceF
     let table = Table::from_bytes(table(db, set)).expect("a table that was just made is valid");
     let folders = Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() });
     let context = Context { folders, ..Context::default() };
-    let typed = Context { matching: Matching::Reference, resolve_host_executables: true, folders };
+    let typed = Context { matching: Matching::Reference, resolve_host_executables: true, folders, terms: None };
     let mut evadable = Vec::new();
     for rule in rules {
         let start = line_index(db, rule.origin.file).position(rule.origin.span.start);
@@ -151,9 +161,13 @@ fn answers<'t, W: AsRef<str>>(
     request: policyc_runtime::Request<'_, W>,
     context: &Context<'_>,
     expected: Option<Decision>,
-) -> Option<Answers<'t>> {
+) -> Option<(Answers<'t>, Vec<String>)> {
     let evaluation = table.decide(request, context);
-    (evaluation.decision() != expected).then(|| evaluation.answers())
+    (evaluation.decision() != expected).then(|| {
+        let answers = evaluation.answers();
+        let reasons = causes::reasons(&evaluation.account(), &answers, table);
+        (answers, reasons)
+    })
 }
 
 struct SelfTest<'db> {
@@ -183,6 +197,7 @@ impl<'db> SelfTest<'db> {
                 matching: Matching::Reference,
                 resolve_host_executables: true,
                 folders: Some(Folders { working: set.working_directory(db), home: set.home(db).as_deref() }),
+                terms: None,
             },
             whole: OnceCell::new(),
         }

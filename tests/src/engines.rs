@@ -198,13 +198,13 @@ fn as_set(terms: impl Iterator<Item = Term>) -> Vec<Term> {
 /// The context of guarded matching.
 #[must_use]
 pub fn guarded(folders: Option<Folders<'_>>) -> Context<'_> {
-    Context { matching: Matching::Guarded, resolve_host_executables: false, folders }
+    Context { matching: Matching::Guarded, resolve_host_executables: false, folders, terms: None }
 }
 
 /// What `table` answers.
 #[must_use]
 pub fn ask(table: &Table<'_>, command: &[String], folders: Option<Folders<'_>>) -> Answer {
-    let context = Context { matching: Matching::Reference, resolve_host_executables: folders.is_some(), folders };
+    let context = Context { matching: Matching::Reference, resolve_host_executables: folders.is_some(), folders, terms: None };
     let evaluation = table.decide(command, &context);
     let matches = evaluation
         .matches()

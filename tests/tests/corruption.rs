@@ -102,7 +102,7 @@ fn exercise(table: &Table<'_>, commands: &[Vec<String>]) {
         for (matching, resolve_host_executables) in
             [(Matching::Reference, false), (Matching::Reference, true), (Matching::Guarded, false)]
         {
-            let context = Context { matching, resolve_host_executables, folders: Some(folders) };
+            let context = Context { matching, resolve_host_executables, folders: Some(folders), terms: None };
             let evaluation = table.decide(command, &context);
             let strictest = evaluation.matches().map(|found| found.rule.decision()).max();
             std::hint::black_box((strictest, evaluation.decision(), evaluation.words().count()));

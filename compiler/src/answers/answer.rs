@@ -6,6 +6,7 @@ use policyc_runtime::{
 };
 use serde::Serialize;
 
+use super::account::Accounted;
 use super::asked::{Asked, NotUtf8};
 use super::{reasons, suggestion};
 use crate::escape;
@@ -38,6 +39,8 @@ pub(super) struct Answer<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     texts: Vec<Text<'a>>,
     commands: Vec<Command<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    account: Option<Accounted<'a>>,
 }
 
 /// As the reference engine says it.
@@ -173,7 +176,7 @@ impl<'a> Answer<'a> {
         context: &Context<'_>,
         asked: &Asked,
         answers: &'a Answers<'a>,
-        (decision, failing): (Option<Decision>, &'a [String]),
+        (decision, failing, account): (Option<Decision>, &'a [String], Option<Accounted<'a>>),
     ) -> Self {
         let own = answers.texts.first().filter(|text| text.of.is_none());
         let not_utf8 = asked.not_utf8.map(|not_utf8| match not_utf8 {
@@ -204,6 +207,7 @@ impl<'a> Answer<'a> {
             text: own.map(|text| text.text.as_str()),
             texts: answers.texts.iter().map(text).collect(),
             commands,
+            account,
         }
     }
 }

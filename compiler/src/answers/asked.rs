@@ -23,6 +23,8 @@ pub enum NotUtf8 {
 enum What {
     Command(Vec<String>),
     Text(String, ShellKind),
+    Tool { tool: String, arguments: String, target: Option<String> },
+    Network { protocol: String, host: String },
 }
 
 impl Asked {
@@ -45,6 +47,24 @@ impl Asked {
         Self { what: What::Text(text, kind), not_utf8: None }
     }
 
+    /// A call of a tool.
+    #[must_use]
+    pub const fn tool(tool: String, arguments: String, target: Option<String>) -> Self {
+        Self { what: What::Tool { tool, arguments, target }, not_utf8: None }
+    }
+
+    /// A host that is to be reached.
+    #[must_use]
+    pub const fn network(protocol: String, host: String) -> Self {
+        Self { what: What::Network { protocol, host }, not_utf8: None }
+    }
+
+    /// Whether it is a command or a text.
+    #[must_use]
+    pub const fn is_commands(&self) -> bool {
+        matches!(self.what, What::Command(_) | What::Text(..))
+    }
+
     /// The same from a line that could not be read at one place.
     pub fn broken(self, place: usize) -> Self {
         Self { not_utf8: Some(NotUtf8::InLine(place)), ..self }
@@ -56,6 +76,8 @@ impl Asked {
         match &self.what {
             What::Command(words) => Request::Command(words),
             What::Text(text, kind) => Request::Text { text, kind: *kind },
+            What::Tool { tool, arguments, target } => Request::Tool { tool, arguments, target: target.as_deref() },
+            What::Network { protocol, host } => Request::Network { protocol, host },
         }
     }
 
@@ -63,7 +85,7 @@ impl Asked {
     pub fn words(&self) -> Option<&[String]> {
         match &self.what {
             What::Command(words) => Some(words),
-            What::Text(..) => None,
+            _ => None,
         }
     }
 

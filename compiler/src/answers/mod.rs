@@ -1,7 +1,9 @@
 //! What is said of a command or a text: the JSON of `policyc eval`, and the words for people in it.
 
+mod account;
 mod answer;
 pub mod asked;
+pub mod causes;
 pub mod literal;
 pub mod reasons;
 mod reference;
@@ -9,7 +11,7 @@ pub mod suggestion;
 
 pub use asked::Asked;
 
-use policyc_runtime::{Context, Decision, Matching, Table};
+use policyc_runtime::{Context, Decision, Matching, Table, Terms};
 use serde::{Serialize, Serializer};
 
 /// What answers.
@@ -24,6 +26,20 @@ pub struct Judge<'b> {
 }
 
 impl Judge<'_> {
+    /// Writes the answer in the words of another system, which knows `Allow`, `RequireApproval` and `Deny`.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn answer_as_qre<S: Serializer>(&self, asked: &Asked, serializer: S) -> Result<Option<Decision>, S::Error> {
+        let Self { table, context, .. } = *self;
+        let evaluation = table.decide(asked.request(), context);
+        let decision = asked.answered(evaluation.decision());
+        let (account, answers) = (evaluation.account(), evaluation.answers());
+        let terms = context.terms.unwrap_or(&Terms::NONE);
+        account::Qre::new(table, terms, asked.request(), &account, (&answers, decision)).serialize(serializer)?;
+        Ok(decision)
+    }
+
     /// Writes the answer to what is asked, and returns its decision.
     ///
     /// # Errors
@@ -33,10 +49,17 @@ impl Judge<'_> {
         let evaluation = table.decide(asked.request(), context);
         let decision = asked.answered(evaluation.decision());
         match context.matching {
-            Matching::Reference => reference::Answer(&evaluation).serialize(serializer)?,
+            Matching::Reference if context.terms.is_none() => reference::Answer(&evaluation).serialize(serializer)?,
             _ => {
                 let answers = evaluation.answers();
-                answer::Answer::new(table, context, asked, &answers, (decision, failing)).serialize(serializer)?
+                let weighed = context.terms.is_some() || !asked.is_commands();
+                let account = weighed.then(|| evaluation.account());
+                let terms = context.terms.unwrap_or(&Terms::NONE);
+                let accounted = account
+                    .as_ref()
+                    .map(|account| account::Accounted::new(table, terms, asked.request(), account, &answers));
+                answer::Answer::new(table, context, asked, &answers, (decision, failing, accounted))
+                    .serialize(serializer)?
             }
         };
         Ok(decision)

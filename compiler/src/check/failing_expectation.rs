@@ -23,21 +23,43 @@ pub fn site(origin: &Origin, text: &str) -> Site {
 /// The `request` at `site` is expected to be decided so, and `answers` says otherwise.
 #[must_use]
 pub fn diagnostic(site: &Site, request: &Request, expected: Option<Decision>, answers: &Answers<'_>) -> Diagnostic {
+    let diagnostic = differs(site, request, expected, answers.decision);
+    let diagnostic = reasons(answers).into_iter().fold(diagnostic, Diagnostic::with_note);
+    diagnostic.with_help(help(expected, answers))
+}
+
+/// The same of what a request does: `answered` is what the policy says, and why.
+#[must_use]
+pub fn weighed(
+    site: &Site,
+    request: &Request,
+    expected: Option<Decision>,
+    (decision, reasons): (Option<Decision>, &[String]),
+) -> Diagnostic {
+    let diagnostic = differs(site, request, expected, decision);
+    let diagnostic = reasons.iter().take(MOST_REASONS).cloned().fold(diagnostic, Diagnostic::with_note);
+    let help = if decision.map_or(1, strictness) > expected.map_or(1, strictness) {
+        "describe what it does with `command` or `tool`, list that in the profile, or expect what is answered"
+    } else {
+        "take an effect out of the profile, describe more of what it does, or expect what is answered"
+    };
+    diagnostic.with_help(help)
+}
+
+fn differs(site: &Site, request: &Request, expected: Option<Decision>, answered: Option<Decision>) -> Diagnostic {
     let shown = match request {
         Request::Text(text) => line(text),
         Request::Command(words) => line(&joined(words.iter().map(String::as_str))),
         Request::Tool(call) => line(&format!("{} {}", call.tool, call.arguments)),
         Request::Network(protocol, host) => line(&format!("{protocol} {host}")),
     };
-    let (wanted, got) = (name(expected), name(answers.decision));
-    let message = match answers.decision {
+    let (wanted, got) = (name(expected), name(answered));
+    let message = match answered {
         Some(_) if expected.is_none() => format!("the policy answers {got} to `{shown}`, where nothing is to decide"),
         Some(_) => format!("the policy answers {got} to `{shown}`, not {wanted}"),
         None => format!("no rule decides `{shown}`, which is expected to be {wanted}"),
     };
-    let diagnostic = Diagnostic::error(CODE, site, message, format!("expected {wanted}, got {got}"));
-    let diagnostic = reasons(answers).into_iter().fold(diagnostic, Diagnostic::with_note);
-    diagnostic.with_help(help(expected, answers))
+    Diagnostic::error(CODE, site, message, format!("expected {wanted}, got {got}"))
 }
 
 /// What would change the answer, which depends on what made it: a rule, the default, or a doubt.

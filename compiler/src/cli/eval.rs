@@ -5,15 +5,17 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use policyc::answers::Judge;
 use policyc_runtime::{Decision, Matching};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use super::asked::{self, Asked};
 use super::output::{self, reason};
 use super::question::{Question, ShellName, ShellText, refuse_misspelt_option};
-use super::{FAILED, USAGE, escape};
+use super::subject::Other;
+use super::{FAILED, USAGE, escape, explain};
 
 /// A longer line of a batch is refused without being kept in memory. No system takes so long a command.
 const LONGEST_LINE: usize = 16 << 20;
@@ -56,16 +58,22 @@ pub(super) struct Eval {
     /// Say the decision by the exit code too
     #[arg(long)]
     exit_code: bool,
+    /// How it is answered
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
     #[command(flatten)]
     text: ShellText,
-    /// Judge a command a line, {"command":["git","push"]}, or a text, {"shell":"git push"} (with "shell_kind" beside it
-    /// as in --shell-kind), from a file or standard input (-); a line that cannot be read is answered {"error":"…"}
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "shell"])]
+    #[command(flatten)]
+    other: Other,
+    /// Judge a command a line, {"command":["git","push"]}, a text, {"shell":"git push"} (with "shell_kind" beside it as in
+    /// --shell-kind), a tool call, {"tool":"server/name","arguments":{}}, or a host, {"network":["https","example.com"]},
+    /// from a file or standard input (-); a line that cannot be read is answered {"error":"…"}
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "shell", "tool", "network"])]
     batch: Option<PathBuf>,
     /// The command: its program and arguments, each a word. All that follows the first word belongs to it
     #[arg(
         value_name = "WORD",
-        required_unless_present_any = ["batch", "shell"],
+        required_unless_present_any = ["batch", "shell", "tool", "network"],
         trailing_var_arg = true,
         allow_hyphen_values = true
     )]
@@ -75,26 +83,35 @@ pub(super) struct Eval {
 impl Eval {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         refuse_misspelt_option(&self.question, "eval", &self.words)?;
-        let asked = self.question.asked("eval", self.text, self.words)?;
+        self.question.terms.check("eval", self.question.is_as_typed(), self.batch.is_some())?;
+        let asked = self.other.asked(&self.question, "eval", self.text, self.words)?;
+        if self.format == Format::Text {
+            return explain::explain(&self.question, "eval", &asked).map(|(code, decision)| {
+                if self.exit_code && code == 0 { self::code(decision) } else { code }
+            });
+        }
         let Some(made) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
         let table = self.question.open(&made.bytes)?;
         let place = self.question.place()?;
-        let context = self.question.context(place.as_ref());
+        let kept = self.question.terms.kept();
+        let terms = self.question.terms.terms(&kept, Some(asked.request()));
+        let context = self.question.context(place.as_ref(), &terms);
         let judge = Judge { table: &table, context: &context, failing: &made.failing };
+        let format = self.format;
         let code = match &self.batch {
             None => {
                 let mut written = Vec::new();
                 let decision = if self.pretty {
-                    judge.answer(&asked, &mut serde_json::Serializer::pretty(&mut written))?
+                    format.answer(judge, &asked, &mut serde_json::Serializer::pretty(&mut written))?
                 } else {
-                    judge.answer(&asked, &mut serde_json::Serializer::new(&mut written))?
+                    format.answer(judge, &asked, &mut serde_json::Serializer::new(&mut written))?
                 };
                 written.push(b'\n');
                 output::print(&written)?;
                 code(decision)
             }
             Some(path) => {
-                let mut batch = Batch { judge, strictest: None, unmatched: false, unread: false };
+                let mut batch = Batch { judge, format, strictest: None, unmatched: false, unread: false };
                 if path == Path::new("-") {
                     batch.run(io::stdin().lock())?
                 } else {
@@ -105,6 +122,24 @@ impl Eval {
             }
         };
         Ok(if self.exit_code { code } else { 0 })
+    }
+}
+
+/// How a request is answered.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// In JSON, with the keys of the reference engine and all that was found
+    #[default]
+    Json,
+    /// In JSON, with `Allow`, `RequireApproval` or `Deny` and the capabilities of the command
+    Qre,
+    /// For people, as `policyc explain` does
+    Text,
+}
+
+impl Format {
+    fn answer<S: Serializer>(self, judge: Judge<'_>, asked: &Asked, serializer: S) -> Result<Option<Decision>, S::Error> {
+        if self == Self::Qre { judge.answer_as_qre(asked, serializer) } else { judge.answer(asked, serializer) }
     }
 }
 
@@ -121,13 +156,22 @@ const fn code(decision: Option<Decision>) -> u8 {
 /// What a line of a batch must be.
 const EXPECTED: &str = r#"an object such as {"command":["git","push"]} or {"shell":"git push"}"#;
 
+/// The keys that say what a line asks.
+const KEYS: &str = "`command`, `shell`, `tool` and `network`";
+
 /// A line of a batch.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct Line<'l> {
     command: Option<Vec<String>>,
     shell: Option<String>,
     shell_kind: Option<ShellName>,
+    tool: Option<String>,
+    /// As written: the runtime reads them itself.
+    #[serde(borrow)]
+    arguments: Option<&'l RawValue>,
+    target: Option<String>,
+    network: Option<[String; 2]>,
 }
 
 #[derive(Serialize)]
@@ -138,6 +182,7 @@ struct LineError {
 /// Answers line by line, in order. A line that cannot be read gets an answer too, so that answers can be counted off.
 struct Batch<'b> {
     judge: Judge<'b>,
+    format: Format,
     /// The strictest answer so far, and whether there was a line that could not be read.
     strictest: Option<Decision>,
     unmatched: bool,
@@ -193,7 +238,7 @@ impl Batch<'_> {
         match asked {
             Ok(asked) => {
                 let serializer = &mut serde_json::Serializer::new(&mut *output);
-                let decision = self.judge.answer(&asked, serializer)?;
+                let decision = self.format.answer(self.judge, &asked, serializer)?;
                 self.strictest = self.strictest.max(decision);
                 self.unmatched |= decision.is_none();
             }
@@ -270,10 +315,24 @@ fn parse_text(line: &str, number: u64, matching: Matching) -> Result<Asked, Stri
         let text = text.replace("unknown variant", "unknown shell");
         format!("line {number}, column {}: {text}", error.column())
     })?;
+    let asked = [line.command.is_some(), line.shell.is_some(), line.tool.is_some(), line.network.is_some()];
     match line {
         Line { command: Some(_), shell: Some(_), .. } => {
             Err(format!("line {number}: both `command` and `shell`; a line asks one thing"))
         }
+        _ if asked.into_iter().filter(|asked| *asked).count() > 1 => {
+            Err(format!("line {number}: more than one of {KEYS}; a line asks one thing"))
+        }
+        Line { tool: None, arguments: Some(_), .. } | Line { tool: None, target: Some(_), .. } => {
+            Err(format!("line {number}: `arguments` and `target` are about a `tool`"))
+        }
+        Line { tool: Some(_), .. } | Line { network: Some(_), .. } if matching == Matching::Reference => {
+            Err(format!("line {number}: reference matching compares the words of commands"))
+        }
+        Line { tool: Some(tool), arguments, target, shell_kind: None, .. } => {
+            Ok(Asked::tool(tool, arguments.map_or("{}", RawValue::get).to_owned(), target))
+        }
+        Line { network: Some([protocol, host]), shell_kind: None, .. } => Ok(Asked::network(protocol, host)),
         Line { command: None, shell: None, .. } => {
             Err(format!("line {number}: neither `command` nor `shell`; expected {EXPECTED}"))
         }
@@ -284,6 +343,9 @@ fn parse_text(line: &str, number: u64, matching: Matching) -> Result<Asked, Stri
             Err(format!("line {number}: the command has no words"))
         }
         Line { command: Some(command), .. } => Ok(Asked::command(command)),
+        Line { tool: Some(_), .. } | Line { network: Some(_), .. } => {
+            Err(format!("line {number}: `shell_kind` is about a text in `shell`"))
+        }
         Line { shell: Some(_), .. } if matching == Matching::Reference => {
             Err(format!("line {number}: reference matching cannot read the text of `shell`"))
         }
@@ -310,7 +372,7 @@ mod tests {
             (r#"{"command":[1]}"#, "line 3, column 13: invalid type: integer `1`, expected a string"),
             (
                 r#"{"command":["a"],"cwd":"/"}"#,
-                "line 3, column 22: unknown field `cwd`, expected one of `command`, `shell`, `shell_kind`",
+                "line 3, column 22: unknown field `cwd`, expected one of `command`, `shell`, `shell_kind`, `tool`, `arguments`, `target`, `network`",
             ),
             (
                 r#"{}"#,

@@ -23,6 +23,7 @@ mod question;
 mod remainder;
 mod replace;
 mod sources;
+mod subject;
 mod tables;
 
 use std::io::{self, Write};

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use policyc::check::failing_expectation;
 use policyc::diagnostics::Severity;
 use policyc::workspace::Prelude;
-use policyc_runtime::{Context, Folders, Matching, ShellKind, Table};
+use policyc_runtime::{Context, Folders, Matching, ShellKind, Table, Terms};
 use serde::Deserialize;
 
 use super::asked::Asked;
@@ -18,6 +18,7 @@ use super::paint::{OnTerminal, Paint};
 use super::progress::Progress;
 use super::remainder::Remainder;
 use super::sources::{PolicyOptions, Repeats};
+use super::subject::TermOptions;
 use super::{draw, escape, output, tables, usage_error};
 
 /// Where the rules are, and how to judge by them.
@@ -38,6 +39,8 @@ pub(super) struct Question {
     /// The folder that relative paths are relative to [default: the current folder]
     #[arg(long, value_name = "DIR")]
     cwd: Option<String>,
+    #[command(flatten)]
+    pub(super) terms: TermOptions,
 }
 
 /// Policy files or a table; without either, the files that `policyc.toml` names.
@@ -149,11 +152,16 @@ impl Question {
         Ok(Place { working, home: policyc::workspace::Surroundings::home() })
     }
 
-    /// How to judge.
-    pub(super) fn context<'q>(&self, place: Option<&'q Place>) -> Context<'q> {
+    /// Whether commands are compared as typed.
+    pub(super) const fn is_as_typed(&self) -> bool {
+        matches!(self.matching, MatchingName::Reference)
+    }
+
+    /// How to judge, under these terms if any are given.
+    pub(super) fn context<'q>(&self, place: Option<&'q Place>, terms: &'q Terms<'q>) -> Context<'q> {
         let folders = place.map(|place| Folders { working: &place.working, home: place.home.as_deref() });
         let resolve_host_executables = self.resolve_host_executables;
-        Context { matching: self.matching.into(), resolve_host_executables, folders }
+        Context { matching: self.matching.into(), resolve_host_executables, folders, terms: (!self.terms.is_none()).then_some(terms) }
     }
 }
 

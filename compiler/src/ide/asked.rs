@@ -47,7 +47,7 @@ pub(super) fn asked(db: &dyn salsa::Database, set: PolicySet, file: SourceFile, 
         let examples = rule.counterexamples.iter().map(of(Purpose::Counterexample));
         here.add(&mut asked, &rule.origin, ("not_match", 3), || examples.collect());
     }
-    let expectations = standing.declarations.expectations.iter().filter(|expectation| expectation.is_judged());
+    let expectations = standing.declarations.expectations.iter().filter(|expectation| expectation.is_of_rules());
     for Expectation { request, decision, origin, .. } in expectations {
         let expectation = || vec![(request.clone(), Purpose::Expectation(*decision))];
         here.add(&mut asked, origin, ("request", 0), expectation);

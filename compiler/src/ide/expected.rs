@@ -23,7 +23,7 @@ pub(super) fn expectation_hits(db: &dyn salsa::Database, set: PolicySet) -> Hash
     let current: HashMap<&str, SourceFile> =
         run_order(db, set).iter().map(|file| (file.label(db).as_str(), *file)).collect();
     let declared = || order.iter().flat_map(|file| &evaluate(db, set, *file).declarations.expectations);
-    let expectations = || declared().filter(|expectation| expectation.is_judged());
+    let expectations = || declared().filter(|expectation| expectation.is_of_rules());
     let mut hits: HashMap<RuleKey, Vec<Place>> = HashMap::new();
     if expectations().next().is_none() {
         return hits;

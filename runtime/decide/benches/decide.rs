@@ -20,7 +20,7 @@ const MEMORY_BOUND: usize = 4096;
 
 /// What the naive reference answers, too.
 const AS_TYPED: Context<'static> =
-    Context { matching: Matching::Reference, resolve_host_executables: false, folders: None };
+    Context { matching: Matching::Reference, resolve_host_executables: false, folders: None, terms: None };
 
 fn workloads() -> impl Iterator<Item = (&'static str, Workload)> {
     [10, 1_000, 10_000, 100_000].into_iter().flat_map(|rules| {

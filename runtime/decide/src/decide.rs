@@ -1,5 +1,6 @@
 //! The one decide function.
 
+use crate::Decision;
 use crate::accepting::single;
 use crate::evaluation::{Evaluation, Found, Hits};
 #[cfg(feature = "canonical")]
@@ -10,6 +11,8 @@ use crate::lookup;
 use crate::path::{Folders, ResolvedProgram};
 use crate::request::{Context, Matching, Request, Words};
 use crate::table::Table;
+use crate::terms::Terms;
+use crate::weigh::account;
 #[cfg(feature = "canonical")]
 use crate::word::Folded;
 use crate::word::{Exact, Word};
@@ -28,11 +31,20 @@ impl<'t> Table<'t> {
     ) -> Evaluation<'_, 'q, W> {
         let request = request.into();
         let found = match (context.matching, request) {
+            _ if context.terms.is_some() || matches!(request, Request::Tool { .. } | Request::Network { .. }) => {
+                Found::Guarded(self.weighed(request, context))
+            }
             (Matching::Guarded, _) => Found::Guarded(guarded::decide(self, context.folders.as_ref(), request)),
             (Matching::Reference, Request::Command(command)) => self.as_typed(command, context),
-            (Matching::Reference, Request::Text { .. }) => self.as_typed(&[], context),
+            (Matching::Reference, _) => self.as_typed(&[], context),
         };
         Evaluation { table: self, request, context: *context, found }
+    }
+
+    /// Judges what a request does.
+    #[cold]
+    fn weighed<'q, W: AsRef<str>>(&self, request: Request<'q, W>, context: &Context<'q>) -> Option<Decision> {
+        account(self, context, context.terms.unwrap_or(&Terms::NONE), request, false).decision
     }
 
     /// Judges a command word by word.

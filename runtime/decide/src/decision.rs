@@ -67,6 +67,15 @@ impl Protocol {
     }
 }
 
+impl Protocol {
+    /// The protocol of this name, or of one of its other names.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = if matches!(name, "https_connect" | "http-connect") { "https" } else { name };
+        Self::ALL.into_iter().find(|protocol| protocol.name() == name)
+    }
+}
+
 impl core::fmt::Display for Protocol {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.pad(self.name())

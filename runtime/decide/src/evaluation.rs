@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::Decision;
 use crate::accepting::strictest;
+use crate::account::Account;
 use crate::answers::Answers;
 use crate::decide::Hit;
 use crate::declarations::Rule;
@@ -11,6 +12,8 @@ use crate::guarded;
 use crate::path::ResolvedProgram;
 use crate::request::{Context, Request, Words};
 use crate::table::Table;
+use crate::terms::Terms;
+use crate::weigh::account;
 
 /// What a table says of a request, and why.
 pub struct Evaluation<'a, 'q, W> {
@@ -46,7 +49,15 @@ impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
     #[must_use]
     pub fn answers(&self) -> Answers<'a> {
         match self.found {
-            Found::Guarded(_) => guarded::answers(self.table, self.context.folders.as_ref(), self.request),
+            Found::Guarded(decision) => {
+                let answers = guarded::answers(self.table, self.context.folders.as_ref(), self.request);
+                let commands = matches!(self.request, Request::Command(_) | Request::Text { .. });
+                if commands && self.context.terms.is_none() {
+                    answers
+                } else {
+                    Answers { decision, default: None, ..answers }
+                }
+            }
             Found::Reference { .. } => Answers {
                 decision: self.decision(),
                 texts: Vec::new(),
@@ -55,6 +66,13 @@ impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
                 default: None,
             },
         }
+    }
+
+    /// What the request does, and what decides over it. It judges the request once more, and keeps what it finds on the
+    /// heap.
+    #[must_use]
+    pub fn account(&self) -> Account<'a> {
+        account(self.table, &self.context, self.context.terms.unwrap_or(&Terms::NONE), self.request, true)
     }
 
     /// Every rule that matched and counts, in order of definition. Under reference matching, rules under canonical
@@ -113,7 +131,7 @@ impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
             (Found::Guarded(_), Request::Command(command)) => {
                 Words { program: command.first().map_or("", AsRef::as_ref), command }
             }
-            (Found::Guarded(_), Request::Text { .. }) => Words { program: "", command: &[] },
+            (Found::Guarded(_), _) => Words { program: "", command: &[] },
         };
         (0..words.command.len()).filter_map(move |place| words.get(place))
     }

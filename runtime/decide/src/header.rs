@@ -44,6 +44,10 @@ impl<'t> Sections<'t> {
         }
     }
 
+    pub(crate) const fn bytes_of_all(self) -> &'t [u8] {
+        self.0
+    }
+
     pub(crate) const fn size(self) -> usize {
         self.0.len()
     }

@@ -26,11 +26,14 @@
 extern crate alloc;
 
 mod accepting;
+mod account;
 mod answers;
 mod as_typed;
+mod call;
 mod decide;
 mod decision;
 mod declarations;
+mod digest;
 mod effects;
 mod error;
 mod evaluation;
@@ -40,6 +43,9 @@ pub mod format;
 mod guarded;
 mod hash;
 mod header;
+mod host;
+mod jail;
+mod json;
 mod known;
 mod lookup;
 mod matcher;
@@ -47,12 +53,16 @@ mod option_word;
 mod path;
 mod record;
 mod request;
+mod sha256;
 mod table;
+mod terms;
 mod tools;
 mod validate;
 mod validate_effects;
+mod weigh;
 mod word;
 
+pub use account::{Account, Cause, Discharge, Discharged, EffectOrigin, EffectSource, FactState, Refusal};
 pub use answers::{AnsweredWord, Answers, CommandAnswer, CommandMatch, Doubt, Reading, TextAnswer};
 pub use decision::{Decision, Protocol};
 pub use declarations::{
@@ -64,9 +74,13 @@ pub use evaluation::{Evaluation, RuleMatch};
 #[cfg(feature = "canonical")]
 pub use fold::fold;
 pub use known::{Program, ProgramOption};
+pub use host::{HostProblem, request_host, rule_host};
+pub use jail::PathProblem;
+pub use json::JsonProblem;
 pub use matcher::Matcher;
 pub use path::{Folders, ResolvedProgram};
 pub use policyc_shell::{Problem, ProblemKind, ShellKind, Span};
 pub use request::{Context, Matching, Request};
 pub use table::Table;
+pub use terms::{Access, Approval, Grant, Terms};
 pub use tools::{ArgumentWord, Cost, Role, Tool, ToolException, ToolParameter, ToolPattern, ToolRule, describes_tool};

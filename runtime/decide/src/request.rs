@@ -1,8 +1,9 @@
-//! What is asked: a command or a text, and how it is to be judged.
+//! What is asked: a command, a text, a tool call or a host, and how it is to be judged.
 
 use policyc_shell::ShellKind;
 
 use crate::path::Folders;
+use crate::terms::Terms;
 
 /// What may run, or not.
 #[derive(Debug)]
@@ -16,6 +17,22 @@ pub enum Request<'q, W = &'q str> {
         /// Its language.
         kind: ShellKind,
     },
+    /// A call of a tool.
+    Tool {
+        /// Its name: a word, or `server/tool`.
+        tool: &'q str,
+        /// The arguments, a JSON object.
+        arguments: &'q str,
+        /// What it is said to be done to. It is told by the arguments; one that differs is refused.
+        target: Option<&'q str>,
+    },
+    /// A host that is to be reached.
+    Network {
+        /// The name of the protocol, as in policies.
+        protocol: &'q str,
+        /// The host.
+        host: &'q str,
+    },
 }
 
 impl<'q> Request<'q> {
@@ -23,6 +40,18 @@ impl<'q> Request<'q> {
     #[must_use]
     pub const fn text(text: &'q str, kind: ShellKind) -> Self {
         Self::Text { text, kind }
+    }
+
+    /// A call of a tool, whose arguments are a JSON object.
+    #[must_use]
+    pub const fn tool(tool: &'q str, arguments: &'q str) -> Self {
+        Self::Tool { tool, arguments, target: None }
+    }
+
+    /// A host that is to be reached.
+    #[must_use]
+    pub const fn network(protocol: &'q str, host: &'q str) -> Self {
+        Self::Network { protocol, host }
     }
 }
 
@@ -74,6 +103,8 @@ pub struct Context<'q> {
     pub resolve_host_executables: bool,
     /// The folders that paths are relative to. Without them, relative paths name no place that a rule could allow.
     pub folders: Option<Folders<'q>>,
+    /// What a request may do, and who asks. Without terms the rules alone decide; with them, matching is guarded.
+    pub terms: Option<&'q Terms<'q>>,
 }
 
 /// The words that are judged: those of the command, the first perhaps replaced by its base name.

@@ -113,6 +113,10 @@ impl<'t> Table<'t> {
         self.sections.size()
     }
 
+    pub(crate) const fn bytes(&self) -> &'t [u8] {
+        self.sections.bytes_of_all()
+    }
+
     /// The size of one section in bytes.
     #[must_use]
     pub fn section_size(&self, section: Section) -> usize {

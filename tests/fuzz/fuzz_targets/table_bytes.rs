@@ -28,7 +28,7 @@ fuzz_target!(|bytes: &[u8]| {
         for (matching, resolve_host_executables) in
             [(Matching::Reference, false), (Matching::Reference, true), (Matching::Guarded, false)]
         {
-            let context = Context { matching, resolve_host_executables, folders: Some(folders) };
+            let context = Context { matching, resolve_host_executables, folders: Some(folders), terms: None };
             let evaluation = table.decide(command, &context);
             // A hostile table may call a rule's decision one thing and the state's another; neither may panic or hang.
             let matches = evaluation.matches().take(100_000).map(|found| found.rule.decision()).max();

@@ -1,5 +1,6 @@
 //! `policyc explain`: a decision for a person.
 
+mod account;
 mod guarded;
 mod layout;
 mod reference;
@@ -10,7 +11,9 @@ use clap::Args;
 use policyc_runtime::{Decision, Matching};
 
 use super::paint::{OnTerminal, Paint};
+use super::asked::Asked;
 use super::question::{Question, ShellText, refuse_misspelt_option};
+use super::subject::Other;
 use super::{FAILED, escape, output};
 use layout::{Written, wrap};
 
@@ -35,33 +38,44 @@ pub(super) struct Explain {
     question: Question,
     #[command(flatten)]
     text: ShellText,
+    #[command(flatten)]
+    other: Other,
     /// The command: its program and arguments, each a word. All that follows the first word belongs to it
-    #[arg(value_name = "WORD", required_unless_present = "shell", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "WORD", required_unless_present_any = ["shell", "tool", "network"], trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
 }
 
 impl Explain {
     pub(super) fn run(self) -> anyhow::Result<u8> {
         refuse_misspelt_option(&self.question, "explain", &self.words)?;
-        let asked = self.question.asked("explain", self.text, self.words)?;
-        let Some(made) = self.question.table_bytes("explain")? else { return Ok(FAILED) };
-        let table = self.question.open(&made.bytes)?;
-        let place = self.question.place()?;
-        let context = self.question.context(place.as_ref());
-        let paint = Paint::for_stdout();
-        let evaluation = table.decide(asked.request(), &context);
-        let text = match (context.matching, asked.words()) {
-            (Matching::Reference, Some(words)) => {
-                reference::Explanation { table: &table, words, context, evaluation, paint }.text()?
-            }
-            _ => {
-                let decision = asked.answered(evaluation.decision());
-                guarded::text(&table, &context, &asked, &evaluation.answers(), decision, paint)?
-            }
-        };
-        output::print(text.as_bytes())?;
-        Ok(0)
+        self.question.terms.check("explain", self.question.is_as_typed(), false)?;
+        let asked = self.other.asked(&self.question, "explain", self.text, self.words)?;
+        explain(&self.question, "explain", &asked).map(|(code, _)| code)
     }
+}
+
+/// Prints why a request is decided as it is; the exit code, and the decision.
+pub(super) fn explain(question: &Question, subcommand: &str, asked: &Asked) -> anyhow::Result<(u8, Option<Decision>)> {
+    let Some(made) = question.table_bytes(subcommand)? else { return Ok((FAILED, None)) };
+    let table = question.open(&made.bytes)?;
+    let place = question.place()?;
+    let kept = question.terms.kept();
+    let terms = question.terms.terms(&kept, Some(asked.request()));
+    let context = question.context(place.as_ref(), &terms);
+    let paint = Paint::for_stdout();
+    let evaluation = table.decide(asked.request(), &context);
+    let decision = asked.answered(evaluation.decision());
+    let text = match (context.matching, asked.words()) {
+        (Matching::Reference, Some(words)) => {
+            reference::Explanation { table: &table, words, context, evaluation, paint }.text()?
+        }
+        _ if context.terms.is_some() || !asked.is_commands() => {
+            account::text(&table, &context, asked, (&evaluation.account(), &evaluation.answers(), decision), paint)?
+        }
+        _ => guarded::text(&table, &context, asked, &evaluation.answers(), decision, paint)?,
+    };
+    output::print(text.as_bytes())?;
+    Ok((0, decision))
 }
 
 /// That a first word with a blank in it is one word: most often several were meant.

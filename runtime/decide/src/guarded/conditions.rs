@@ -9,7 +9,6 @@ use super::grammar::{Effect, Role};
 use super::line::{Judged, Line};
 use super::walk::{At, Walk};
 use crate::answers::Doubt;
-use crate::decision::Decision;
 use crate::declarations::{Alternative, Conditions, Element, Rule};
 use crate::format::{INERT_ROOT, option};
 use crate::matcher::{Matcher, glob, globs_meet};
@@ -23,10 +22,9 @@ const DENIALS: [&str; 3] = ["no", "off", "0"];
 const HARMLESS_FILES: [&str; 5] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul"];
 
 impl<'t> Judge<'t, '_> {
-    /// Whether the conditions of a rule whose pattern agrees hold.
-    pub(super) fn holds(&mut self, walk: &Walk<'_>, rule: Rule<'t>, at: At) -> bool {
+    /// Whether the conditions of a rule whose pattern agrees hold: as far as they may, if it is `restrictive`.
+    pub(super) fn holds(&mut self, walk: &Walk<'_>, rule: Rule<'t>, at: At, restrictive: bool) -> bool {
         let Some(conditions) = rule.conditions() else { return true };
-        let restrictive = rule.decision() > Decision::Allow;
         let line = &walk.line;
         self.step(line.len());
         let mut following = (at.place..line.len()).filter_map(|place| line.word(place));

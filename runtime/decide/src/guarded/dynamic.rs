@@ -139,7 +139,7 @@ impl<'t> Judge<'t, '_> {
         }
     }
 
-    fn may_be_about(&self, rule: Rule<'_>, head: Element<'_>, name: &Name<'_>, any: bool) -> bool {
+    pub(super) fn may_be_about(&self, rule: Rule<'_>, head: Element<'_>, name: &Name<'_>, any: bool) -> bool {
         head.alternatives().any(|alternative| match (alternative, name) {
             (Alternative::Word(known), Name::Known(name)) => is_same(known, name, rule.canonical_matching()),
             (Alternative::Word(known), Name::Glob(pattern)) => glob(pattern, known, rule.canonical_matching()),

@@ -11,6 +11,7 @@ mod grammar;
 mod heads;
 mod line;
 mod record;
+mod rows;
 mod setting;
 mod simple;
 mod text;
@@ -24,11 +25,15 @@ use folders::Folder;
 use line::{Command, Line};
 use policyc_shell::Parameters;
 use record::Record;
+use rows::Gathered;
 use setting::Setting;
 
 use crate::Decision;
+use crate::account::EffectSource;
 use crate::answers::Answers;
-use crate::declarations::DefaultDecision;
+use crate::declarations::{DefaultDecision, Rule};
+use crate::effects::Effects;
+use crate::jail::Jail;
 use crate::path::Folders;
 use crate::request::Request;
 use crate::table::Table;
@@ -89,6 +94,8 @@ struct Judge<'t, 'q> {
     folders: Option<&'q Folders<'q>>,
     steps: Cell<usize>,
     record: Option<Record<'t>>,
+    /// What the commands do, if that is asked.
+    gathered: Option<Gathered<'t, 'q>>,
     /// Where commands so far may have moved to.
     moved: Vec<Folder>,
     /// The variables that commands so far have set for those that follow.
@@ -106,6 +113,7 @@ impl<'t, 'q> Judge<'t, 'q> {
             folders,
             steps: Cell::new(0),
             record,
+            gathered: None,
             moved: Vec::new(),
             assigned: Vec::new(),
             parameters: Vec::new(),
@@ -127,6 +135,7 @@ impl<'t, 'q> Judge<'t, 'q> {
             Request::Command([]) => Answer::None,
             Request::Command(words) => self.simple(&Line::typed(&Command(words)), None, false, &Setting::TOP),
             Request::Text { text, kind } => self.text(text, kind, &Setting::TOP),
+            Request::Tool { .. } | Request::Network { .. } => Answer::None,
         };
         if self.is_exhausted() {
             let strictest = self.table.rules().map(|rule| rule.decision()).max();
@@ -165,6 +174,40 @@ pub(crate) fn answers<'t, W: AsRef<str>>(
     let Record { texts, commands, .. } = judge.record.unwrap_or_default();
     let decision = answer.decision().or(default.map(|default| default.decision()));
     Answers { decision, texts, commands, exhausted, default }
+}
+
+/// What commands do, and what the rules say of them.
+pub(crate) struct Gathering<'t> {
+    /// The answer of the rules, and of what is in doubt.
+    pub(crate) decision: Option<Decision>,
+    pub(crate) effects: Effects,
+    /// Where they come from, and the restrictive rules that count; only if asked for.
+    pub(crate) sources: Vec<EffectSource<'t>>,
+    pub(crate) restrictive: Vec<Rule<'t>>,
+}
+
+/// Judges commands for what they do.
+pub(crate) fn gather<'t, W: AsRef<str>>(
+    table: &'t Table<'t>,
+    jail: &Jail<'_>,
+    request: Request<'_, W>,
+    full: bool,
+) -> Gathering<'t> {
+    let mut judge = Judge::new(table, jail.folders, full.then(Record::default));
+    judge.gathered = table.vocabulary().map(|vocabulary| Gathered::new(vocabulary, *jail));
+    let answer = judge.request(request);
+    if judge.is_exhausted() || matches!(request, Request::Command([])) {
+        judge.uncovered(&Setting::TOP);
+    }
+    let commands = judge.record.unwrap_or_default().commands;
+    let matches = commands.iter().flat_map(|command| &command.matches);
+    let mut restrictive: Vec<_> =
+        matches.filter(|found| found.counts && found.rule.decision() > Decision::Allow).map(|found| found.rule).collect();
+    restrictive.sort_by_key(Rule::id);
+    restrictive.dedup_by_key(|rule| rule.id());
+    let (effects, sources) =
+        judge.gathered.map_or((Effects::NONE, Vec::new()), |gathered| (gathered.effects, gathered.sources));
+    Gathering { decision: answer.decision(), effects, sources, restrictive }
 }
 
 fn default<'t>(table: &'t Table<'t>) -> Option<DefaultDecision<'t>> {

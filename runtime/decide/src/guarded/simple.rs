@@ -41,6 +41,7 @@ impl<'t> Judge<'t, '_> {
         let (answer, harmless) = match line.word(0) {
             None => (
                 if line.extended {
+                    self.uncovered(setting);
                     self.unknown(Answer::None, setting, Doubt::Dynamic { word: 0 })
                 } else {
                     Answer::Allow
@@ -101,8 +102,10 @@ impl<'t> Judge<'t, '_> {
             _ if harmless => Answer::Allow,
             _ => Answer::None,
         };
+        let covered = self.gather(line, &grammar, heads(), (own.allowed.is_some(), harmless), setting);
         self.enter_any_folder(&grammar);
-        answer = answer.max(self.inner(line, &grammar, harmless || own.allowed.is_some(), own.allowed, setting));
+        let permitted = harmless || covered || own.allowed.is_some();
+        answer = answer.max(self.inner(line, &grammar, permitted, own.allowed, setting));
         if own.allowed.is_some() && answer == Answer::None {
             answer = self.unknown(answer, setting, Doubt::Inner);
         }
@@ -263,6 +266,7 @@ impl<'t> Judge<'t, '_> {
                 let words = line.range(start, end);
                 let words = words.replacing(grammar.placeholder, words.extended || grammar.extends || until_plus);
                 if setting.depth > DEEPEST {
+                    self.uncovered(setting);
                     self.doubt(|| Doubt::TooDeep);
                     return self.scan(&words, 0, setting).max(Answer::Prompt);
                 }
@@ -487,6 +491,7 @@ impl<'t> Judge<'t, '_> {
     /// Judges a command whose program only the run can know.
     fn unknown_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         let Some(program) = line.word(0) else { return Answer::None };
+        self.uncovered(setting);
         let base = base_of_glob(&program.glob(self.folders));
         let mut answer = Answer::None;
         if !base.contains(WILD) && !base.is_empty() {

@@ -7,6 +7,7 @@ use policyc_shell::{RedirectKind, ShellKind, SimpleCommand, Span, parse_with};
 
 use super::conditions::is_harmless;
 use super::line::Line;
+use super::rows::is_flat;
 use super::setting::{Mode, Setting};
 use super::{Answer, DEEPEST, Judge};
 use crate::answers::{Doubt, Reading};
@@ -15,6 +16,7 @@ impl Judge<'_, '_> {
     /// Judges a text, which `setting` surrounds: its mode, depth and variables hold for every command in it.
     pub(super) fn text(&mut self, text: &str, kind: ShellKind, setting: &Setting<'_>) -> Answer {
         if setting.depth > DEEPEST {
+            self.uncovered(setting);
             self.doubt(|| Doubt::TooDeep);
             return self.raw(text, setting).max(Answer::Prompt);
         }
@@ -31,6 +33,11 @@ impl Judge<'_, '_> {
             depth: setting.depth + 1,
             ..*setting
         };
+        if self.gathered.is_some()
+            && (script.problem.is_some() || script.commands.is_empty() || !is_flat(text, &script.commands))
+        {
+            self.uncovered(&setting);
+        }
         // A condition does nothing; where nothing stands at all, there is nothing to allow.
         let mut answer = if setting.depth == 1 && is_blank(text) { Answer::None } else { Answer::Allow };
         let moved = self.moved.len();
@@ -74,6 +81,10 @@ impl Judge<'_, '_> {
             for assignment in &command.assignments {
                 harmless &= self.is_inert(&assignment.name);
                 self.assign(&assignment.name);
+            }
+            self.redirects(&command.redirects);
+            if !command.assignments.iter().all(|assignment| self.is_inert(&assignment.name)) {
+                self.uncovered(setting);
             }
             return if harmless { Answer::Allow } else { Answer::None };
         }

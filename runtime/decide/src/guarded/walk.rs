@@ -13,7 +13,7 @@ use crate::decision::Decision;
 use crate::declarations::Rule;
 #[cfg(feature = "canonical")]
 use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
-use crate::format::{CASELESS_ROOT, LEAF, ROOT};
+use crate::format::{CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT, LEAF, ROOT};
 use crate::lookup::Found;
 use crate::word::Exact;
 #[cfg(feature = "canonical")]
@@ -62,6 +62,8 @@ pub(super) struct Walk<'w> {
     pub(super) head: Head<'w>,
     pub(super) reading: Reading,
     pub(super) own: Own,
+    /// Whether rows of what commands do are looked for, instead of rules.
+    pub(super) rows: bool,
     /// The places of the words that the pattern took so far.
     pub(super) places: Places,
     /// The states and places that were looked at, once there are many.
@@ -107,6 +109,7 @@ impl<'w> Walk<'w> {
             head,
             reading: Reading { base_name: head.base_name, ..setting.reading },
             own: Own::default(),
+            rows: false,
             places: Places::default(),
             seen: BTreeSet::new(),
             steps: 0,
@@ -123,22 +126,24 @@ impl<'t> Judge<'t, '_> {
     /// Finds the rules for the name in the walk's head.
     pub(super) fn walk(&mut self, walk: &mut Walk<'_>) {
         let head = walk.head;
-        if let Some(found) = self.table.edge(ROOT, Exact(head.name)) {
+        let (root, caseless) =
+            if walk.rows { (COMMAND_ROOT, COMMAND_CASELESS_ROOT) } else { (ROOT, CASELESS_ROOT) };
+        if let Some(found) = self.table.edge(root, Exact(head.name)) {
             self.enter(walk, found, false, head.certain);
         }
         if head.caseless
-            && let Some(found) = self.table.edge(CASELESS_ROOT, Exact(head.name))
+            && let Some(found) = self.table.edge(caseless, Exact(head.name))
         {
             let table = self.table;
             for name in table.spellings(found.accepting & !LEAF) {
-                if let Some(found) = table.edge(ROOT, Exact(name)) {
+                if let Some(found) = table.edge(root, Exact(name)) {
                     self.enter(walk, found, false, head.certain);
                 }
             }
         }
-        if self.table.parameters.matchers != 0 {
+        if self.has_matchers(walk) {
             let table = self.table;
-            for (matcher, found) in table.matcher_edges(ROOT) {
+            for (matcher, found) in table.matcher_edges(root) {
                 let written = walk.line.word(0).map_or(head.name, |word| word.text);
                 let word = if matches!(matcher, crate::Matcher::Path(_)) { written } else { head.name };
                 if (head.any || matcher != crate::Matcher::AnyWord || !found.is_leaf())
@@ -150,7 +155,7 @@ impl<'t> Judge<'t, '_> {
             }
         }
         #[cfg(feature = "canonical")]
-        if self.table.parameters.canonical != 0 {
+        if self.table.parameters.canonical != 0 && !walk.rows {
             let table = self.table;
             if let Some(found) = table.edge(CANONICAL_ROOT, Exact(head.name)) {
                 self.enter(walk, found, true, head.certain);
@@ -164,6 +169,11 @@ impl<'t> Judge<'t, '_> {
                 }
             }
         }
+    }
+
+    const fn has_matchers(&self, walk: &Walk<'_>) -> bool {
+        let parameters = &self.table.parameters;
+        if walk.rows { parameters.command_matchers != 0 } else { parameters.matchers != 0 }
     }
 
     fn enter(&mut self, walk: &mut Walk<'_>, found: Found, canonical: bool, certain: bool) {
@@ -232,7 +242,7 @@ impl<'t> Judge<'t, '_> {
                 if takes && let Some(found) = self.table.edge_of(at.found.state, word.text, canonical) {
                     self.follow(walk, canonical, At { found, ..onward });
                 }
-                if takes && self.table.parameters.matchers != 0 {
+                if takes && self.has_matchers(walk) {
                     let table = self.table;
                     for (matcher, found) in table.matcher_edges(at.found.state) {
                         if self.describes(matcher, word.text, true) {
@@ -263,7 +273,7 @@ impl<'t> Judge<'t, '_> {
     /// The rules that end here match.
     fn accept(&mut self, walk: &mut Walk<'_>, at: At) {
         let table = self.table;
-        let plain = table.parameters.conditions == 0 && self.record.is_none();
+        let plain = table.parameters.conditions == 0 && self.record.is_none() && !walk.rows;
         match strictest(at.found.accepting) {
             Some(Decision::Allow) if plain && walk.setting.mode == Mode::Restrictive => {}
             Some(Decision::Allow)
@@ -287,8 +297,11 @@ impl<'t> Judge<'t, '_> {
 
     /// A rule's pattern agrees with the command: the rest of the rule decides whether it counts.
     pub(super) fn matched(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) {
+        if walk.rows {
+            return self.row(walk, rule, at);
+        }
         let restrictive = rule.decision() > Decision::Allow;
-        if !restrictive && walk.setting.mode == Mode::Restrictive || !self.holds(walk, rule, at) {
+        if !restrictive && walk.setting.mode == Mode::Restrictive || !self.holds(walk, rule, at, restrictive) {
             return;
         }
         let mut counts = true;

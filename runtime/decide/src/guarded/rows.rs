@@ -1,0 +1,191 @@
+//! What commands do: the rows that describe them, in any reading, and whether one surely does.
+
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use policyc_shell::{Redirect, RedirectKind, SimpleCommand};
+
+use super::conditions::is_harmless;
+use super::grammar::Grammar;
+use super::line::Line;
+use super::setting::{Mode, Setting};
+use super::walk::{At, Head, Walk};
+use super::{Judge, dynamic::Name};
+use crate::account::{EffectOrigin, EffectSource};
+use crate::answers::Reading;
+use crate::declarations::Rule;
+use crate::effects::{Effects, Vocabulary};
+use crate::format::NONE;
+use crate::jail::Jail;
+use crate::lookup::Found;
+
+/// Where a shell opens connections instead of files.
+const CONNECTIONS: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
+
+/// The effects of a request as they are found.
+pub(super) struct Gathered<'t, 'q> {
+    pub(super) effects: Effects,
+    pub(super) vocabulary: Vocabulary,
+    pub(super) sources: Vec<EffectSource<'t>>,
+    jail: Jail<'q>,
+}
+
+impl<'q> Gathered<'_, 'q> {
+    pub(super) const fn new(vocabulary: Vocabulary, jail: Jail<'q>) -> Self {
+        Self { effects: Effects::NONE, vocabulary, sources: Vec::new(), jail }
+    }
+}
+
+impl<'t> Judge<'t, '_> {
+    /// Adds the effects of a simple command. It is covered if a row describes it for certain, if an allow counts, or if it
+    /// is harmless by itself; else nobody knows what it does. Returns whether a row does.
+    pub(super) fn gather<'h>(
+        &mut self,
+        line: &Line<'_>,
+        grammar: &Grammar<'_>,
+        heads: impl Iterator<Item = Head<'h>>,
+        (allowed, harmless): (bool, bool),
+        setting: &Setting<'_>,
+    ) -> bool {
+        if self.gathered.is_none() {
+            return false;
+        }
+        let alone = Setting { redirects: &[], ..*setting };
+        let mut covered = false;
+        for head in heads {
+            let mut walk = Walk::new(*line, grammar, &alone, head);
+            walk.rows = true;
+            self.walk(&mut walk);
+            covered |= walk.own.allowed.is_some();
+            if walk.own.depends {
+                self.scan_rows(&mut walk, &Name::Known(head.name));
+            }
+        }
+        self.redirects(setting.redirects);
+        if covered || harmless || setting.mode == Mode::Restrictive {
+            return covered;
+        }
+        let listed = self.gathered.as_ref().and_then(|gathered| gathered.vocabulary.listed);
+        match listed {
+            Some(listed) if allowed => self.add(Effects::of(listed), || EffectOrigin::Allowed),
+            _ => self.uncovered(setting),
+        }
+        false
+    }
+
+    /// Rows that may describe the command because some words are known only when it runs.
+    fn scan_rows(&mut self, walk: &mut Walk<'_>, name: &Name<'_>) {
+        let table = self.table;
+        self.step(table.commands.len());
+        let reading = Reading { expanded: true, ..walk.reading };
+        for row in table.commands() {
+            if self.is_exhausted() {
+                return;
+            }
+            let mut elements = row.rule.pattern();
+            let about = elements.next().is_some_and(|head| self.may_be_about(row.rule, head, name, walk.head.any));
+            if !about {
+                continue;
+            }
+            if let Some(place) = self.aligned(&walk.line, walk.grammar, elements, false, false, 1) {
+                let nowhere = Found { state: NONE, accepting: 0 };
+                walk.places.set(0, 0);
+                self.row(walk, row.rule, At { found: nowhere, place, taken: 1, certain: false, reading });
+            }
+        }
+    }
+
+    /// A row's pattern agrees with the command.
+    pub(super) fn row(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) {
+        let Some(row) = self.table.command(rule.id()) else { return };
+        if self.holds(walk, rule, at, true) {
+            self.add(row.effects(), || EffectOrigin::Row(row));
+        }
+        // Words that only the run can know may be any of those that the row is not about.
+        let known = !walk.line.extended && !walk.line.words().any(|word| word.is_dynamic());
+        if known
+            && at.certain
+            && walk.setting.mode == Mode::Certain
+            && self.holds(walk, rule, at, false)
+            && self.nothing_voids(walk, rule, at)
+        {
+            walk.own.allowed = walk.own.allowed.max(Some(at.place));
+        }
+    }
+
+    /// What redirects do, whatever the command.
+    pub(super) fn redirects(&mut self, redirects: &[Redirect<'_>]) {
+        let Some(gathered) = &self.gathered else { return };
+        let (vocabulary, jail) = (gathered.vocabulary, gathered.jail);
+        let unknown = Effects::of(vocabulary.unknown_process);
+        for redirect in redirects {
+            let target = &*redirect.target.text;
+            let origin = || EffectOrigin::Redirect(target.to_string());
+            let known = redirect.target.pieces.is_empty();
+            if is_harmless(redirect) {
+                let connects = CONNECTIONS.iter().any(|place| target.starts_with(place));
+                if redirect.kind == RedirectKind::Read && (!known || connects) {
+                    self.add(unknown, origin);
+                }
+                continue;
+            }
+            if let Some(writes) = vocabulary.write_workspace {
+                self.add(Effects::of(writes), origin);
+            }
+            let inside = known && self.moved.is_empty() && jail.resolve(target, false).is_ok();
+            if !inside || vocabulary.write_workspace.is_none() {
+                self.add(unknown, origin);
+            }
+        }
+    }
+
+    /// Nobody knows what a command does. Words that only may be a command need not be known.
+    pub(super) fn uncovered(&mut self, setting: &Setting<'_>) {
+        if setting.mode == Mode::Restrictive {
+            return;
+        }
+        if let Some(unknown) = self.gathered.as_ref().map(|gathered| gathered.vocabulary.unknown_process) {
+            self.add(Effects::of(unknown), || EffectOrigin::Uncovered);
+        }
+    }
+
+    fn add(&mut self, effects: Effects, origin: impl Fn() -> EffectOrigin<'t>) {
+        let command = self.current();
+        let full = self.record.is_some();
+        let Some(gathered) = &mut self.gathered else { return };
+        gathered.effects = gathered.effects.and(effects);
+        if full {
+            let told = |effect: &u32| {
+                gathered.sources.iter().any(|known| {
+                    let same = match (&known.origin, &origin()) {
+                        (EffectOrigin::Row(one), EffectOrigin::Row(other)) => one.rule.id() == other.rule.id(),
+                        (one, other) => core::mem::discriminant(one) == core::mem::discriminant(other),
+                    };
+                    known.effect == *effect && known.command == command && same
+                })
+            };
+            let new: Vec<u32> = effects.numbers().filter(|effect| !told(effect)).collect();
+            gathered.sources.extend(new.into_iter().map(|effect| EffectSource { effect, command, origin: origin() }));
+        }
+    }
+
+}
+
+/// Whether a text is no more than its simple commands, one after the other: what stands between them separates them, or is
+/// a comment. All else decides what runs, and how often.
+pub(super) fn is_flat(text: &str, commands: &[SimpleCommand<'_>]) -> bool {
+    let mut from = 0;
+    let separates = |gap: &str| {
+        let code = gap.lines().map(|line| line.split('#').next().unwrap_or_default());
+        code.flat_map(str::chars).all(|one| one.is_ascii_whitespace() || ";&|".contains(one))
+    };
+    let mut flat = true;
+    for command in commands {
+        let (start, end) = (command.span.start as usize, command.span.end as usize);
+        if start >= from {
+            flat &= text.get(from..start).is_some_and(separates);
+        }
+        from = from.max(end);
+    }
+    flat && text.get(from..).is_some_and(separates)
+}

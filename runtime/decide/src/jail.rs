@@ -1,0 +1,154 @@
+//! Where a path leads, as text: into the workspace, under a folder that may be read, or out.
+//!
+//! The one resolver of paths in tool calls and redirects. It looks at no file: links are the host's part.
+
+use alloc::string::{String, ToString};
+
+use crate::path::{Folders, ResolvedProgram};
+
+/// What a request may reach.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Jail<'q> {
+    pub(crate) folders: Option<&'q Folders<'q>>,
+    /// The workspace, absolute; without it, the working directory.
+    pub(crate) workspace: Option<&'q str>,
+    /// Absolute folders outside that may be read.
+    pub(crate) read_roots: &'q [&'q str],
+}
+
+/// Why a path may not be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PathProblem {
+    /// It is empty.
+    Empty,
+    /// It has a NUL, a line break or another control character.
+    Control,
+    /// It leads out of the workspace, or of what may be read.
+    Outside,
+    /// It is, or is below, what is protected in every workspace: the records of version control, and credentials.
+    Protected,
+}
+
+impl core::fmt::Display for PathProblem {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "the path is empty",
+            Self::Control => "the path has a control character",
+            Self::Outside => "the path leads out of the workspace",
+            Self::Protected => "the path is protected: version control's own files, or credentials",
+        })
+    }
+}
+
+/// Folders that only tools of their own may touch.
+const PROTECTED_FOLDERS: [&str; 2] = [".git", ".qre"];
+
+/// Files that hold credentials.
+const CREDENTIALS: [&str; 7] = [".env", ".netrc", "credentials", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
+
+/// What files are called that only show which credentials there are.
+const SAMPLES: [&str; 3] = [".example", ".sample", ".template"];
+
+impl Jail<'_> {
+    /// The place that a path names, folded, if it may be used: `reads` says that folders outside may be, too.
+    pub(crate) fn resolve(&self, path: &str, reads: bool) -> Result<String, PathProblem> {
+        if path.is_empty() {
+            return Err(PathProblem::Empty);
+        }
+        if path.contains(char::is_control) {
+            return Err(PathProblem::Control);
+        }
+        let resolved = match self.folders {
+            Some(folders) => {
+                let resolved = ResolvedProgram::new(path, folders).to_string();
+                let workspace = ResolvedProgram::absolute(self.workspace.unwrap_or(folders.working)).to_string();
+                let below = |root: &str| is_below(&resolved, &ResolvedProgram::absolute(root).to_string());
+                let readable = reads && self.read_roots.iter().any(|root| below(root));
+                if !is_below(&resolved, &workspace) && !readable {
+                    return Err(PathProblem::Outside);
+                }
+                resolved
+            }
+            // Nothing is known but that it stays below wherever it begins.
+            None => relative(path).ok_or(PathProblem::Outside)?,
+        };
+        // Some systems take letters of either case, and backslashes, for the same.
+        let folded = resolved.to_lowercase();
+        if folded.split(['/', '\\']).any(is_protected) { Err(PathProblem::Protected) } else { Ok(resolved) }
+    }
+}
+
+fn is_below(path: &str, folder: &str) -> bool {
+    let folder = folder.trim_end_matches('/');
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A relative path folded, if it never leaves the folder that it begins in.
+fn relative(path: &str) -> Option<String> {
+    if path.starts_with(['/', '~']) {
+        return None;
+    }
+    let mut folded = alloc::vec::Vec::new();
+    for component in path.split('/') {
+        match component {
+            "" | "." => {}
+            ".." => drop(folded.pop()?),
+            component => folded.push(component),
+        }
+    }
+    Some(folded.join("/"))
+}
+
+/// Whether a component in lower case is that of a protected place. Some systems drop dots and blanks at the end, and take
+/// what follows a colon for a part of the file.
+fn is_protected(component: &str) -> bool {
+    let component = component.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
+    let environment = component.starts_with(".env.") && !SAMPLES.iter().any(|sample| component.ends_with(sample));
+    PROTECTED_FOLDERS.contains(&component)
+        || CREDENTIALS.contains(&component)
+        || environment
+        || component.len() > 4 && component.ends_with(".key")
+        || component == ".key"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_in_the_workspace() {
+        let folders = Folders { working: "/w/sub", home: Some("/home/dev") };
+        let jail = Jail { folders: Some(&folders), workspace: Some("/w"), read_roots: &["/usr/share/doc"] };
+        assert_eq!(jail.resolve("a/../b.txt", false).as_deref(), Ok("/w/sub/b.txt"));
+        assert_eq!(jail.resolve("../x", false).as_deref(), Ok("/w/x"));
+        assert_eq!(jail.resolve("/usr/share/doc/a", true).as_deref(), Ok("/usr/share/doc/a"));
+        for (path, problem) in [
+            ("", PathProblem::Empty),
+            ("a\0b", PathProblem::Control),
+            ("../../etc", PathProblem::Outside),
+            ("/wx", PathProblem::Outside),
+            ("~/x", PathProblem::Outside),
+            ("/usr/share/doc/a", PathProblem::Outside),
+            (".git/config", PathProblem::Protected),
+            ("a/.GIT", PathProblem::Protected),
+            (".env", PathProblem::Protected),
+            (".env.local", PathProblem::Protected),
+            ("x/id_rsa", PathProblem::Protected),
+            ("server.key", PathProblem::Protected),
+        ] {
+            assert_eq!(jail.resolve(path, false), Err(problem), "{path}");
+        }
+        assert!(jail.resolve(".env.example", false).is_ok() && jail.resolve("a.keys", false).is_ok());
+        assert!(jail.resolve(".gitignore", false).is_ok());
+    }
+
+    #[test]
+    fn without_folders_only_what_stays_below_is_used() {
+        let jail = Jail::default();
+        assert_eq!(jail.resolve("a/./b", false).as_deref(), Ok("a/b"));
+        for path in ["/a", "~/a", "..", "a/../.."] {
+            assert_eq!(jail.resolve(path, true), Err(PathProblem::Outside), "{path}");
+        }
+    }
+}
