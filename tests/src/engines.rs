@@ -204,7 +204,8 @@ pub fn guarded(folders: Option<Folders<'_>>) -> Context<'_> {
 /// What `table` answers.
 #[must_use]
 pub fn ask(table: &Table<'_>, command: &[String], folders: Option<Folders<'_>>) -> Answer {
-    let context = Context { matching: Matching::Reference, resolve_host_executables: folders.is_some(), folders, terms: None };
+    let context =
+        Context { matching: Matching::Reference, resolve_host_executables: folders.is_some(), folders, terms: None };
     let evaluation = table.decide(command, &context);
     let matches = evaluation
         .matches()

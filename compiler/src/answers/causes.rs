@@ -90,7 +90,9 @@ pub fn source(source: &EffectSource<'_>, answers: &Answers<'_>) -> String {
                 None => format!("the row at {place}"),
             }
         }
-        EffectOrigin::Allowed => format!("`{}`, which a rule allows and no row describes", shown.unwrap_or("a command")),
+        EffectOrigin::Allowed => {
+            format!("`{}`, which a rule allows and no row describes", shown.unwrap_or("a command"))
+        }
         EffectOrigin::Redirect(target) => format!("output into `{}`", escape::line(target)),
         EffectOrigin::Uncovered => match shown {
             Some(shown) => format!("no row certainly describes `{shown}`"),

@@ -86,9 +86,8 @@ impl Eval {
         self.question.terms.check("eval", self.question.is_as_typed(), self.batch.is_some())?;
         let asked = self.other.asked(&self.question, "eval", self.text, self.words)?;
         if self.format == Format::Text {
-            return explain::explain(&self.question, "eval", &asked).map(|(code, decision)| {
-                if self.exit_code && code == 0 { self::code(decision) } else { code }
-            });
+            return explain::explain(&self.question, "eval", &asked)
+                .map(|(code, decision)| if self.exit_code && code == 0 { self::code(decision) } else { code });
         }
         let Some(made) = self.question.table_bytes("eval")? else { return Ok(FAILED) };
         let table = self.question.open(&made.bytes)?;
@@ -138,7 +137,12 @@ enum Format {
 }
 
 impl Format {
-    fn answer<S: Serializer>(self, judge: Judge<'_>, asked: &Asked, serializer: S) -> Result<Option<Decision>, S::Error> {
+    fn answer<S: Serializer>(
+        self,
+        judge: Judge<'_>,
+        asked: &Asked,
+        serializer: S,
+    ) -> Result<Option<Decision>, S::Error> {
         if self == Self::Qre { judge.answer_as_qre(asked, serializer) } else { judge.answer(asked, serializer) }
     }
 }

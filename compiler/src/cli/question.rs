@@ -161,7 +161,12 @@ impl Question {
     pub(super) fn context<'q>(&self, place: Option<&'q Place>, terms: &'q Terms<'q>) -> Context<'q> {
         let folders = place.map(|place| Folders { working: &place.working, home: place.home.as_deref() });
         let resolve_host_executables = self.resolve_host_executables;
-        Context { matching: self.matching.into(), resolve_host_executables, folders, terms: (!self.terms.is_none()).then_some(terms) }
+        Context {
+            matching: self.matching.into(),
+            resolve_host_executables,
+            folders,
+            terms: (!self.terms.is_none()).then_some(terms),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use clap::Args;
 use policyc_runtime::{Approval, Request, Terms};
 
 use super::asked::Asked;
-use super::question::{ShellText, Question};
+use super::question::{Question, ShellText};
 use super::usage_error;
 
 /// Who approves on a command line.
@@ -87,13 +87,10 @@ impl TermOptions {
             return Err(usage_error(subcommand, message));
         }
         match &self.approve_risk {
-            Some(reason) if reason.trim().is_empty() => {
-                Err(usage_error(subcommand, "'--approve-risk' needs a reason"))
+            Some(reason) if reason.trim().is_empty() => Err(usage_error(subcommand, "'--approve-risk' needs a reason")),
+            Some(_) if batch => {
+                Err(usage_error(subcommand, "'--approve-risk' is about one request, and a batch asks about many"))
             }
-            Some(_) if batch => Err(usage_error(
-                subcommand,
-                "'--approve-risk' is about one request, and a batch asks about many",
-            )),
             _ => Ok(()),
         }
     }

@@ -110,7 +110,12 @@ impl<'t, 'q> Call<'t, 'q> {
         };
     }
 
-    fn parameter(&mut self, parameter: ToolParameter<'t>, value: Value<'_, 'q>, jail: &Jail<'_>) -> Result<(), Refusal<'t>> {
+    fn parameter(
+        &mut self,
+        parameter: ToolParameter<'t>,
+        value: Value<'_, 'q>,
+        jail: &Jail<'_>,
+    ) -> Result<(), Refusal<'t>> {
         let (name, role) = (parameter.name(), parameter.role());
         let mistyped = Refusal::Type { parameter: name, role };
         if !is_of(value.kind(), role) {
@@ -221,9 +226,7 @@ fn is_of(kind: &Kind<'_>, role: Role) -> bool {
         _ if role == Role::Any => true,
         Kind::Null => false,
         Kind::Boolean(_) => role == Role::Boolean,
-        Kind::Number(text) => {
-            role == Role::Number || role == Role::Integer && !text.contains(['.', 'e', 'E'])
-        }
+        Kind::Number(text) => role == Role::Number || role == Role::Integer && !text.contains(['.', 'e', 'E']),
         Kind::Text(_) => role.is_text(),
         Kind::List => role == Role::List,
         Kind::Object => role == Role::Object,

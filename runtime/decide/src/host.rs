@@ -194,7 +194,16 @@ mod tests {
     fn addresses_name_their_host() {
         assert_eq!(address_host("https://Example.com:8443/a?b#c"), Ok((true, "example.com".to_string())));
         assert_eq!(address_host("HTTP://[::1]/"), Ok((false, "::1".to_string())));
-        for address in ["", "example.com", "ftp://a/", "https:///a", "https://a@b/", "https://a\\@b/", "file:///etc", "https://a. b"] {
+        for address in [
+            "",
+            "example.com",
+            "ftp://a/",
+            "https:///a",
+            "https://a@b/",
+            "https://a\\@b/",
+            "file:///etc",
+            "https://a. b",
+        ] {
             assert!(address_host(address).is_err(), "{address}");
         }
     }

@@ -461,7 +461,10 @@ mod tests {
     fn objects_are_written_canonically() {
         for (text, written) in [
             ("{}", "{}"),
-            (" { \"b\" : [ 1 , -0.5e+3, {} ] ,\n\"a\":\"\\u00e9\\ud83d\\ude00\\n\\/\" } ", "{\"a\":\"é😀\\u000a/\",\"b\":[1,-0.5e+3,{}]}"),
+            (
+                " { \"b\" : [ 1 , -0.5e+3, {} ] ,\n\"a\":\"\\u00e9\\ud83d\\ude00\\n\\/\" } ",
+                "{\"a\":\"é😀\\u000a/\",\"b\":[1,-0.5e+3,{}]}",
+            ),
             ("{\"a\":{\"d\":null,\"c\":true}}", "{\"a\":{\"c\":true,\"d\":null}}"),
         ] {
             assert_eq!(canonical(text).as_deref(), Ok(written));

@@ -73,10 +73,10 @@ pub use error::TableError;
 pub use evaluation::{Evaluation, RuleMatch};
 #[cfg(feature = "canonical")]
 pub use fold::fold;
-pub use known::{Program, ProgramOption};
 pub use host::{HostProblem, request_host, rule_host};
 pub use jail::PathProblem;
 pub use json::JsonProblem;
+pub use known::{Program, ProgramOption};
 pub use matcher::Matcher;
 pub use path::{Folders, ResolvedProgram};
 pub use policyc_shell::{Problem, ProblemKind, ShellKind, Span};

@@ -23,9 +23,7 @@ pub(crate) struct Sha256 {
 
 impl Sha256 {
     pub(crate) const fn new() -> Self {
-        let state = [
-            0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
-        ];
+        let state = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
         Self { state, block: [0; 64], filled: 0, length: 0 }
     }
 

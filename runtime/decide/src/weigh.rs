@@ -50,8 +50,17 @@ pub(crate) fn account<'t, W: AsRef<str>>(
         discharged: None,
         discharge: Vec::new(),
     };
-    let mut weighing =
-        Weighing { table, terms, full, account, effects: None, other: None, permitted: true, locked: false, call: None };
+    let mut weighing = Weighing {
+        table,
+        terms,
+        full,
+        account,
+        effects: None,
+        other: None,
+        permitted: true,
+        locked: false,
+        call: None,
+    };
     match request {
         Request::Command(_) | Request::Text { .. } => weighing.commands(&jail, request),
         Request::Tool { tool, arguments, target } => {
@@ -346,9 +355,9 @@ impl<'t, 'q> Weighing<'t, 'q> {
             let effect = self.table.capability(number)?;
             let access = if effect.writes() { Access::Write } else { Access::Read };
             let grants = self.terms.grants.iter().take(MOST_GRANTS);
-            let place = grants.enumerate().find(|(_, grant)| {
-                grant.capability == effect.name() && grant.access >= access && self.applies(grant)
-            });
+            let place = grants
+                .enumerate()
+                .find(|(_, grant)| grant.capability == effect.name() && grant.access >= access && self.applies(grant));
             Some(used | 1 << place?.0)
         })
     }

@@ -8,7 +8,8 @@ use policyc_tests::workload::Workload;
 fn assert_no_heap(policy: &str, commands: &[Vec<String>]) {
     let policy = Policy::of(policy);
     let folders = Folders { working: "/work", home: Some("/home/dev") };
-    let context = Context { matching: Matching::Reference, resolve_host_executables: true, folders: Some(folders), terms: None };
+    let context =
+        Context { matching: Matching::Reference, resolve_host_executables: true, folders: Some(folders), terms: None };
     let bytes = policy.table();
     let mut matches = 0;
     let measured = measure(|| {

@@ -10,8 +10,8 @@ mod sheet;
 use clap::Args;
 use policyc_runtime::{Decision, Matching};
 
-use super::paint::{OnTerminal, Paint};
 use super::asked::Asked;
+use super::paint::{OnTerminal, Paint};
 use super::question::{Question, ShellText, refuse_misspelt_option};
 use super::subject::Other;
 use super::{FAILED, escape, output};

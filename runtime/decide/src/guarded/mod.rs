@@ -201,8 +201,10 @@ pub(crate) fn gather<'t, W: AsRef<str>>(
     }
     let commands = judge.record.unwrap_or_default().commands;
     let matches = commands.iter().flat_map(|command| &command.matches);
-    let mut restrictive: Vec<_> =
-        matches.filter(|found| found.counts && found.rule.decision() > Decision::Allow).map(|found| found.rule).collect();
+    let mut restrictive: Vec<_> = matches
+        .filter(|found| found.counts && found.rule.decision() > Decision::Allow)
+        .map(|found| found.rule)
+        .collect();
     restrictive.sort_by_key(Rule::id);
     restrictive.dedup_by_key(|rule| rule.id());
     let (effects, sources) =

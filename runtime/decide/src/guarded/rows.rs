@@ -168,7 +168,6 @@ impl<'t> Judge<'t, '_> {
             gathered.sources.extend(new.into_iter().map(|effect| EffectSource { effect, command, origin: origin() }));
         }
     }
-
 }
 
 /// Whether a text is no more than its simple commands, one after the other: what stands between them separates them, or is

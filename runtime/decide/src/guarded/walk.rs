@@ -126,8 +126,7 @@ impl<'t> Judge<'t, '_> {
     /// Finds the rules for the name in the walk's head.
     pub(super) fn walk(&mut self, walk: &mut Walk<'_>) {
         let head = walk.head;
-        let (root, caseless) =
-            if walk.rows { (COMMAND_ROOT, COMMAND_CASELESS_ROOT) } else { (ROOT, CASELESS_ROOT) };
+        let (root, caseless) = if walk.rows { (COMMAND_ROOT, COMMAND_CASELESS_ROOT) } else { (ROOT, CASELESS_ROOT) };
         if let Some(found) = self.table.edge(root, Exact(head.name)) {
             self.enter(walk, found, false, head.certain);
         }
