@@ -89,6 +89,8 @@ struct Judge<'t, 'q> {
     folders: Option<&'q Folders<'q>>,
     steps: Cell<usize>,
     record: Option<Record<'t>>,
+    /// Whether an allow rule counted for any command.
+    allowed: bool,
     /// Where commands so far may have moved to.
     moved: Vec<Folder>,
     /// The variables that commands so far have set for those that follow.
@@ -106,6 +108,7 @@ impl<'t, 'q> Judge<'t, 'q> {
             folders,
             steps: Cell::new(0),
             record,
+            allowed: false,
             moved: Vec::new(),
             assigned: Vec::new(),
             parameters: Vec::new(),
@@ -132,7 +135,8 @@ impl<'t, 'q> Judge<'t, 'q> {
             let strictest = self.table.rules().map(|rule| rule.decision()).max();
             return answer.max(Answer::Prompt).max(strictest.map_or(Answer::Prompt, Answer::from));
         }
-        answer
+        // What needs no rule beside commands that are allowed is not allowed by itself.
+        if self.allowed { answer } else { answer.max(Answer::None) }
     }
 
     fn assign(&mut self, name: &str) {

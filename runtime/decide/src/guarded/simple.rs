@@ -92,6 +92,7 @@ impl<'t> Judge<'t, '_> {
                 own.doubted = true;
             }
         }
+        self.allowed |= own.allowed.is_some();
         let harmless = (defined || grammar.known && grammar.harmless && surely_known)
             && (!grammar.inner.is_empty() || setting.foreign.is_empty() && setting.redirects.iter().all(is_harmless));
         let mut answer = match own {

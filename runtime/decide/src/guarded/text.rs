@@ -31,8 +31,7 @@ impl Judge<'_, '_> {
             depth: setting.depth + 1,
             ..*setting
         };
-        // A condition does nothing; where nothing stands at all, there is nothing to allow.
-        let mut answer = if setting.depth == 1 && is_blank(text) { Answer::None } else { Answer::Allow };
+        let mut answer = Answer::Allow;
         let moved = self.moved.len();
         let given = self.parameters.len();
         let before = self.state();
@@ -217,9 +216,4 @@ impl Judge<'_, '_> {
         let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
         self.scan(&Line::typed(&super::line::Command(&words)), 0, setting)
     }
-}
-
-/// Whether nothing stands in a text, but for comments.
-fn is_blank(text: &str) -> bool {
-    text.lines().map(str::trim_start).all(|line| line.is_empty() || line.starts_with('#'))
 }
