@@ -192,6 +192,8 @@ pub struct Program {
     pub placeholder: Option<String>,
     /// The kind of text that it runs from its standard input when it has no operands.
     pub stdin: Option<Text>,
+    /// Whether its text for a shell is for a POSIX shell; otherwise for one that is near to them.
+    pub posix: bool,
     /// Absolute paths at which it is this program, for its knowledge alone: rules stay with `host_executable`.
     pub paths: Vec<String>,
     /// Whether it adds its options and paths to what was declared before it, and says nothing else.

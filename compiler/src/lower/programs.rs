@@ -126,6 +126,7 @@ fn program_flags(known: &Known<'_>) -> u32 {
         (declared.harmless, program::HARMLESS),
         (declared.extends, program::EXTENDS),
         (declared.moves, program::MOVES),
+        (!declared.posix, program::KIN),
         (bundles, program::BUNDLES),
     ];
     let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum::<u32>();

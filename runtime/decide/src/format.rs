@@ -281,6 +281,8 @@ pub mod program {
     pub const WORD_OPTIONS: u32 = 1 << 12;
     /// Its first operand, or the home folder without one, is the folder of the commands that follow.
     pub const MOVES: u32 = 1 << 13;
+    /// Its text for a shell is for one of its own, near to POSIX shells.
+    pub const KIN: u32 = 1 << 14;
 }
 
 /// The flags of [`Section::Options`].

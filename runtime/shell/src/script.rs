@@ -11,10 +11,20 @@ pub enum ShellKind {
     /// The family of `sh`: dash, bash, ksh and zsh too, read as bash reads them.
     #[default]
     Bash,
+    /// Shells of their own that are near to bash, as fish and csh: as far as they agree with it.
+    Kin,
     /// PowerShell: plain commands only.
     PowerShell,
     /// The command interpreter of Windows: plain commands only.
     Cmd,
+}
+
+impl ShellKind {
+    /// Whether it is at home on Windows: programs are found whatever the case of their letters.
+    #[must_use]
+    pub const fn is_windows(self) -> bool {
+        matches!(self, Self::PowerShell | Self::Cmd)
+    }
 }
 
 /// A range of bytes in the text.

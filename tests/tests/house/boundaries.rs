@@ -80,6 +80,7 @@ fn folders_keep_to_themselves() {
 const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
     (&["env", "expect", "host"], "keywords and builtins of the language"),
     (&["zip", "join", "pass"], "functions and keywords of Starlark"),
+    (&["and", "or", "not"], "conjunctions"),
     (&["yes"], "what people write for a decision"),
     (
         &["command", "code", "script", "batch", "file", "bash", "cmd", "powershell", "pwsh"],

@@ -34,6 +34,7 @@ pub(super) static SIGNATURE: Signature = Signature {
         "extends",
         "placeholder",
         "stdin",
+        "posix",
         "paths",
         "moves",
         "inherit",
@@ -52,9 +53,10 @@ const HARMLESS: usize = 6;
 const EXTENDS: usize = 7;
 const PLACEHOLDER: usize = 8;
 const STDIN: usize = 9;
-const PATHS: usize = 10;
-const MOVES: usize = 11;
-const INHERIT: usize = 12;
+const POSIX: usize = 10;
+const PATHS: usize = 11;
+const MOVES: usize = 12;
+const INHERIT: usize = 13;
 
 /// For how many programs one path may stand.
 const MOST_PROGRAMS: usize = 1_000;
@@ -80,6 +82,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             moves: call.boolean(MOVES).unwrap_or(false),
             placeholder: placeholder(&mut call),
             stdin: kinds::kind(&mut call, STDIN, &TEXTS),
+            posix: call.boolean(POSIX).unwrap_or(true),
             paths: paths(&mut call, &path),
             inherit: call.boolean(INHERIT).unwrap_or(false),
             path,
@@ -214,7 +217,7 @@ fn paths(call: &mut Call<'_, '_>, path: &[Element]) -> Vec<String> {
 
 fn contradictions(call: &mut Call<'_, '_>, program: &Program) {
     if program.inherit {
-        let inherited = [OPERANDS_, SKIP, JOINED, ASSIGNMENTS, HARMLESS, EXTENDS, PLACEHOLDER, STDIN, MOVES];
+        let inherited = [OPERANDS_, SKIP, JOINED, ASSIGNMENTS, HARMLESS, EXTENDS, PLACEHOLDER, STDIN, POSIX, MOVES];
         for index in inherited.into_iter().filter(|index| call.is_given(*index)).collect::<Vec<_>>() {
             let site = call.keyword(index);
             call.mistake(invalid_program::inherited(&site, call.name(index)));

@@ -149,10 +149,12 @@ pub(super) struct Grammar<'l> {
     pub(super) placeholder: Option<&'l str>,
 }
 
-pub(super) const fn kind(text: u32) -> ShellKind {
+/// The kind of a text in the language `text` that a program with these flags runs.
+const fn kind(text: u32, flags: u32) -> ShellKind {
     match text {
         program::POWERSHELL => ShellKind::PowerShell,
         program::CMD => ShellKind::Cmd,
+        _ if flags & program::KIN != 0 => ShellKind::Kin,
         _ => ShellKind::Bash,
     }
 }
@@ -306,7 +308,7 @@ impl<'l> Reader<'l> {
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
         let waits = self.operands == 0 && self.flagged.is_none();
         if stdin != 0 && (waits || self.reads) && self.grammar.inner.is_empty() {
-            self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
+            self.grammar.inner.push(Inner::StandardInput(kind(stdin, self.flags)));
         }
     }
 
@@ -537,7 +539,7 @@ impl<'l> Reader<'l> {
                 self.grammar.inner.push(Inner::Respelt { start, end, offset });
             }
             (text, Some((start, offset, end))) => {
-                self.grammar.inner.push(Inner::Text { kind: kind(text), start, end, offset, given: false });
+                self.grammar.inner.push(Inner::Text { kind: kind(text, self.flags), start, end, offset, given: false });
             }
         }
         if flags & option::WRITES != 0 {
@@ -561,11 +563,13 @@ impl<'l> Reader<'l> {
             self.operands += 1;
             self.grammar.inner.push(match runs {
                 option::COMMAND => Inner::Words { start: place, end },
-                text => Inner::Text { kind: kind(text), start: place, end: place + 1, offset: 0, given: true },
+                text => {
+                    Inner::Text { kind: kind(text, self.flags), start: place, end: place + 1, offset: 0, given: true }
+                }
             });
             return Next::End;
         }
-        let text = kind(self.flags >> program::TEXT_SHIFT & 3);
+        let text = kind(self.flags >> program::TEXT_SHIFT & 3, self.flags);
         let kind_of_operand = self.flags & program::OPERANDS;
         let runs = matches!(kind_of_operand, program::COMMAND | program::JOINED | program::FIRST);
         if runs && self.flags & program::SETS != 0 && self.operands == 0 && assigned(word.text).is_some() {
@@ -579,7 +583,7 @@ impl<'l> Reader<'l> {
             return Next::Place(place + 1);
         }
         if stdin != 0 && self.operands == 0 && STANDARD_INPUT.contains(&word.text) {
-            self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
+            self.grammar.inner.push(Inner::StandardInput(kind(stdin, self.flags)));
             return Next::End;
         }
         self.operands += 1;
@@ -625,7 +629,7 @@ impl<'l> Reader<'l> {
             program::CODE => {
                 self.grammar.harmless = false;
                 if stdin != 0 && self.grammar.code.is_empty() {
-                    self.grammar.file = Some((place, kind(stdin)));
+                    self.grammar.file = Some((place, kind(stdin, self.flags)));
                 }
                 self.grammar.code.push(place);
                 return Next::Place(place + 1);

@@ -278,6 +278,9 @@ impl<'t> Judge<'t, '_> {
                 let own = [behind.collect()];
                 let parameters = if given { &own[..] } else { setting.parameters };
                 let mut answer = self.text(&text, kind, &Setting { mode, parameters, ..*setting });
+                if end - start > 1 && setting.depth <= DEEPEST {
+                    answer = answer.max(self.unjoined(&words.range(start, end), setting));
+                }
                 if !known {
                     for span in (start..end).filter(|place| line.word(*place).is_some_and(|word| word.is_dynamic())) {
                         answer = answer.max(self.printed_within(kind, line.span(span), setting));
@@ -304,6 +307,12 @@ impl<'t> Judge<'t, '_> {
             }
             Inner::StandardInput(kind) => self.standard_input(kind, setting),
         }
+    }
+
+    /// Restrictions on words that are joined to a text, should they be passed on as they are.
+    fn unjoined(&mut self, words: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        let reading = Reading { guessed: true, ..setting.reading };
+        self.simple(words, None, false, &setting.restrictive(reading)).restriction()
     }
 
     /// What options and operands with code, which cannot be looked into, make of the answer.

@@ -27,7 +27,7 @@ impl Judge<'_, '_> {
             text: record,
             inside: self.current(),
             script: &script.commands,
-            windows: kind != ShellKind::Bash,
+            windows: kind.is_windows(),
             depth: setting.depth + 1,
             ..*setting
         };
