@@ -92,7 +92,7 @@ const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
     (&["tty", "fd"], "devices"),
     (&["tail"], "a kind of doubt"),
     (&["time", "coproc"], "reserved words of shells"),
-    (&["break", "continue", "exit", "parallel", "return", "trap"], "reserved words of PowerShell"),
+    (&["begin", "break", "continue", "exit", "parallel", "return", "trap"], "reserved words of PowerShell"),
 ];
 
 #[test]
