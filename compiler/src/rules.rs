@@ -222,6 +222,8 @@ pub enum Operands {
     Aliases,
     /// A name, and what stands for it in the commands that follow.
     Definition,
+    /// Arithmetic, which sets variables and evaluates their values.
+    Arithmetic,
     /// Code in some other language, or files with code.
     Code,
 }

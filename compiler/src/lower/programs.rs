@@ -113,6 +113,7 @@ fn program_flags(known: &Known<'_>) -> u32 {
         Operands::First(kind) => program::FIRST | text(kind) << program::TEXT_SHIFT,
         Operands::Assignments => program::ASSIGNMENTS,
         Operands::Definition => program::DEFINITION,
+        Operands::Arithmetic => program::ARITHMETIC,
         Operands::Parameters => program::PARAMETERS,
         Operands::Aliases => program::ALIASES,
         Operands::Code => program::CODE,

@@ -239,7 +239,7 @@ pub const EXACT: u32 = 1;
 
 /// The flags of [`Section::Programs`].
 pub mod program {
-    /// What the operands are, in the lowest four bits: one of the constants up to [`DEFINITION`].
+    /// What the operands are, in the lowest four bits: one of the constants up to [`ARITHMETIC`].
     pub const OPERANDS: u32 = 15;
     /// Nothing that runs.
     pub const DATA: u32 = 0;
@@ -259,6 +259,8 @@ pub mod program {
     pub const PARAMETERS: u32 = 7;
     /// A name and what it stands for, for the commands that follow.
     pub const DEFINITION: u32 = 8;
+    /// What is evaluated as arithmetic.
+    pub const ARITHMETIC: u32 = 9;
     /// Where the language of the text stands, in two bits: [`SHELL`] and on.
     pub const TEXT_SHIFT: u32 = 4;
     /// Where the language of what is read from standard input stands, in two bits: 0 if nothing is run from there.

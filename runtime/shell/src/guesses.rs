@@ -168,7 +168,7 @@ impl<'t> Parser<'t> {
 
     fn alternatives(&self, expansion: &Expansion<'t>) -> usize {
         match &expansion.meaning {
-            Meaning::Unknown => 0,
+            Meaning::Unknown | Meaning::Number => 0,
             Meaning::Separator => 1,
             Meaning::Variable(name) => self.values_of(name).len(),
             Meaning::List { name, .. } => self.lists_of(name).count(),
@@ -178,11 +178,14 @@ impl<'t> Parser<'t> {
 
     fn alternative<'a>(&'a self, expansion: &'a Expansion<'t>, index: usize) -> Option<Value<'a, 't>> {
         match &expansion.meaning {
-            Meaning::Unknown => None,
+            Meaning::Unknown | Meaning::Number => None,
             Meaning::Separator => Some(Value::Text(" ")),
             Meaning::Variable(name) => self.values_of(name).get(index).map(|(_, value)| Value::Text(value)),
-            Meaning::List { name, joins } => {
-                self.lists_of(name).nth(index).map(|words| Value::Words { words, joins: *joins })
+            Meaning::List { name, joins, skip, take } => {
+                let words = self.lists_of(name).nth(index)?;
+                let words = words.get((*skip).min(words.len())..).unwrap_or_default();
+                let words = words.get(..(*take).min(words.len())).unwrap_or_default();
+                Some(Value::Words { words, joins: *joins })
             }
             Meaning::Default(_, atoms) if index == 0 => Some(Value::Atoms(atoms)),
             Meaning::Default(name, _) => self.values_of(name).get(index - 1).map(|(_, value)| Value::Text(value)),
@@ -246,7 +249,7 @@ fn expansion<'a, 't>(atom: &'a Atom<'t>) -> Option<&'a Expansion<'t>> {
 fn variable<'a>(expansion: &'a Expansion<'_>) -> &'a str {
     match &expansion.meaning {
         Meaning::Variable(name) | Meaning::Default(name, _) | Meaning::List { name, .. } => name,
-        Meaning::Unknown | Meaning::Separator => "",
+        Meaning::Unknown | Meaning::Number | Meaning::Separator => "",
     }
 }
 

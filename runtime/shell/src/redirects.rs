@@ -45,6 +45,10 @@ impl<'t> Parser<'t> {
         self.no_continuation(start)?;
         let strips = kind == RedirectKind::HereDocument && length == 3;
         let writes = self.bytes.get(start + descriptor) == Some(&b'>');
+        let number = match self.slice(start..start + descriptor) {
+            "" => Some(u32::from(self.bytes.get(start) != Some(&b'<'))),
+            digits => digits.parse().ok(),
+        };
         self.blanks();
         if matches!(self.peek(), None | Some(b'#')) || (ends_token(self.peek()) && self.at(1) != Some(b'(')) {
             return self.stop(start, ProblemKind::MissingTarget);
@@ -65,7 +69,7 @@ impl<'t> Parser<'t> {
         {
             self.sets_name(start, name)?;
         }
-        Ok(Some(Redirect { span: self.span_from(start), kind, target }))
+        Ok(Some(Redirect { span: self.span_from(start), descriptor: number, kind, target }))
     }
 
     /// The target of `>&` or `<&`: a descriptor, or a file.

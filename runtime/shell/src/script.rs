@@ -59,6 +59,8 @@ pub struct Script<'t> {
     pub problem: Option<Problem>,
     /// The parts that run apart or again, ordered by where they start, outer ones first.
     pub blocks: Vec<Block>,
+    /// Literal texts that arithmetic would run in part if they were the value of a variable, as in `x='a[$(id)]'`.
+    pub evaluable: Vec<Cow<'t, str>>,
     /// Only with a problem: the whole text as words, quotes decoded and operators left out, whatever its grammar.
     pub scan: Vec<Word<'t>>,
 }
@@ -79,6 +81,8 @@ pub struct SimpleCommand<'t> {
     pub fed_by: Option<usize>,
     /// Whether its first word is the name of a function that the text defines, anywhere.
     pub defined: bool,
+    /// Whether, in passing, a text that only the run can know is evaluated as arithmetic, which may run commands.
+    pub evaluates: bool,
     /// Other words that the whole command may well become: defaults, `$IFS` and variables of the text put in.
     pub guesses: Vec<Vec<Word<'t>>>,
     /// The innermost kind of construct that holds it.
@@ -180,6 +184,8 @@ pub struct Assignment<'t> {
 pub struct Redirect<'t> {
     /// From the file descriptor or operator to the end of the target; of a here-document, to the end of its delimiter.
     pub span: Span,
+    /// The descriptor, if it is known: for `&>` the first of two.
+    pub descriptor: Option<u32>,
     /// What is done with the target.
     pub kind: RedirectKind,
     /// The file, the descriptor, or the text itself.

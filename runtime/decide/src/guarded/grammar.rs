@@ -11,9 +11,6 @@ use crate::lookup::Knowledge;
 use crate::table::Table;
 use crate::word::Exact;
 
-/// Operands that stand for the standard input.
-const STANDARD_INPUT: [&str; 3] = ["-", "/dev/stdin", "/dev/fd/0"];
-
 /// What a word is to its program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Role {
@@ -77,8 +74,10 @@ pub(super) enum Inner {
     Text { kind: ShellKind, start: usize, end: usize, offset: usize, given: bool },
     /// The words in these places, without so many bytes of the first, hold words that stand in their place.
     Respelt { start: usize, end: usize, offset: usize },
-    /// What is read from standard input is a text.
-    StandardInput(ShellKind),
+    /// What is read from a descriptor, as a rule standard input, is a text.
+    StandardInput { kind: ShellKind, descriptor: u32 },
+    /// What runs is missing, and whoever runs the command may add it.
+    Supplied,
 }
 
 impl Inner {
@@ -86,7 +85,7 @@ impl Inner {
     pub(super) const fn start(&self) -> usize {
         match self {
             Self::Words { start, .. } | Self::Text { start, .. } | Self::Respelt { start, .. } => *start,
-            Self::StandardInput(_) => usize::MAX,
+            Self::StandardInput { .. } | Self::Supplied => usize::MAX,
         }
     }
 }
@@ -115,6 +114,10 @@ pub(super) enum Mark {
     Parameter(usize),
     /// The name of an alias, or what it stands for.
     Definition(usize),
+    /// The name of a variable, perhaps with a subscript that is evaluated.
+    Name(usize),
+    /// Arithmetic.
+    Arithmetic(usize),
 }
 
 /// A command as its program reads it.
@@ -139,6 +142,8 @@ pub(super) struct Grammar<'l> {
     pub(super) code: Vec<usize>,
     /// The operand that names a file with text, by its place, and the language of that.
     pub(super) file: Option<(usize, ShellKind)>,
+    /// Whether it reads code in a language of its own from its standard input.
+    pub(super) waits_for_code: bool,
     /// What is seldom there.
     pub(super) marks: Vec<Mark>,
     /// Whether it leads the commands that follow to another folder.
@@ -201,6 +206,7 @@ impl<'l> Grammar<'l> {
             flagged: None,
             reads: false,
             rest: false,
+            diverted: false,
             grammar: Self::default(),
         };
         match table.knowledge(PROGRAM_ROOT, Exact(name)) {
@@ -233,6 +239,8 @@ struct Reader<'l> {
     reads: bool,
     /// Whether an option has taken all words that follow.
     rest: bool,
+    /// Whether it has the program do something else than run a command.
+    diverted: bool,
     grammar: Grammar<'l>,
 }
 
@@ -275,7 +283,7 @@ impl<'l> Reader<'l> {
                 }
                 self.operand(place, word)
             } else if options && word.text == "--" {
-                options = false;
+                options = self.hands_on();
                 self.grammar.roles.set(place, Role::Terminator);
                 Next::Place(place + 1)
             } else if options && let Some(next) = self.option(place, word.text) {
@@ -283,12 +291,20 @@ impl<'l> Reader<'l> {
             } else {
                 self.operand(place, word)
             };
+            options |= self.hands_on();
             match next {
                 Next::Place(next) => place = next.max(place + 1),
                 Next::End => return self.finish(),
             }
         }
         self.finish();
+    }
+
+    /// Whether the operands of its own are behind and the rest are words of the shell that it starts, options and all.
+    fn hands_on(&self) -> bool {
+        let starts_shell =
+            self.flags & program::OPERANDS == program::CODE && self.flags >> program::STDIN_SHIFT & 3 != 0;
+        starts_shell && self.skip > 0 && self.operands >= self.skip
     }
 
     fn finish(&mut self) {
@@ -305,17 +321,34 @@ impl<'l> Reader<'l> {
         }
         let runs = matches!(self.flags & program::OPERANDS, program::COMMAND | program::JOINED | program::FIRST);
         self.grammar.harmless &= !runs || self.rest || !self.grammar.inner.is_empty();
+        self.what_is_missing(runs);
+    }
+
+    /// What runs though no word says it: what is read from standard input, or what is added to the words.
+    fn what_is_missing(&mut self, runs: bool) {
+        self.grammar.waits_for_code = self.flags & program::OPERANDS == program::CODE
+            && self
+                .grammar
+                .code
+                .iter()
+                .all(|place| self.line.word(*place).is_some_and(|word| descriptor(&word).is_some()));
+        if self.diverted || !self.grammar.inner.is_empty() {
+            return;
+        }
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
-        let waits = self.operands == 0 && self.flagged.is_none();
-        if stdin != 0 && (waits || self.reads) && self.grammar.inner.is_empty() {
-            self.grammar.inner.push(Inner::StandardInput(kind(stdin, self.flags)));
+        // Data says nothing of what runs.
+        let waits = self.flags & program::OPERANDS == program::DATA || self.operands <= self.skip;
+        if self.reads || stdin != 0 && waits && self.flagged.is_none() {
+            self.grammar.inner.push(Inner::StandardInput { kind: kind(stdin, self.flags), descriptor: 0 });
+        } else if self.flagged.is_some() || runs && self.line.extended {
+            self.grammar.inner.push(Inner::Supplied);
         }
     }
 
     /// Reads an option, if the word at `place` is one.
     fn option(&mut self, place: usize, word: &'l str) -> Option<Next> {
         let hyphen = word.len() > 1 && word.starts_with('-');
-        if !hyphen && self.flags & program::WORD_OPTIONS == 0 && !self.windows {
+        if !hyphen && word != "-" && self.flags & program::WORD_OPTIONS == 0 && !self.windows {
             return None;
         }
         if let Some(option) = self.declared(word) {
@@ -493,6 +526,7 @@ impl<'l> Reader<'l> {
             self.grammar.placeholder = self.line.word(place).and_then(|word| word.text.get(offset..));
         }
         self.rest |= flags & option::VALUE == option::REST;
+        self.diverted |= flags & (option::VALUE | option::HARMLESS) == option::REST && runs == 0;
         if last >= end && self.rest { Next::End } else { Next::Place(last) }
     }
 
@@ -578,16 +612,21 @@ impl<'l> Reader<'l> {
             return Next::Place(place + 1);
         }
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
-        if self.reads {
+        if self.reads && !runs {
             self.operands += 1;
             return Next::Place(place + 1);
         }
-        if stdin != 0 && self.operands == 0 && STANDARD_INPUT.contains(&word.text) {
-            self.grammar.inner.push(Inner::StandardInput(kind(stdin, self.flags)));
+        if stdin != 0
+            && self.operands == 0
+            && let Some((descriptor, surely)) = descriptor(&word)
+        {
+            self.grammar.ambiguous |= !surely;
+            self.grammar.inner.push(Inner::StandardInput { kind: kind(stdin, self.flags), descriptor });
             return Next::End;
         }
         self.operands += 1;
-        if runs && self.operands <= self.skip {
+        let skips = runs || kind_of_operand == program::CODE;
+        if skips && self.operands <= self.skip {
             return Next::Place(place + 1);
         }
         let end = if runs { self.end_of_operands(place) } else { end };
@@ -608,10 +647,20 @@ impl<'l> Reader<'l> {
             program::ASSIGNMENTS => {
                 self.grammar.assigns = true;
                 self.grammar.assignments.push(place);
+                if !word.names_a_variable() {
+                    self.grammar.marks.push(Mark::Name(place));
+                }
                 // A subscript may be arithmetic, and that may run commands.
                 if word.text.contains(['[', '$', '`']) {
                     self.grammar.code.push(place);
                 }
+                return Next::Place(place + 1);
+            }
+            program::ARITHMETIC => {
+                self.grammar.harmless = false;
+                self.grammar.assigns = true;
+                self.grammar.assignments.push(place);
+                self.grammar.marks.push(Mark::Arithmetic(place));
                 return Next::Place(place + 1);
             }
             program::PARAMETERS => {
@@ -659,6 +708,32 @@ impl Reader<'_> {
             record.is_some_and(|record| record.field(0) & option::VALUE == option::REST)
         };
         (start + 1..end).find(takes_the_rest).unwrap_or(end)
+    }
+}
+
+/// The descriptor that a word stands for as a file, if it stands for one, and whether it is surely one of this process.
+fn descriptor(word: &Judged<'_>) -> Option<(u32, bool)> {
+    if !word.is_dynamic() && word.text == "-" {
+        return Some((0, true));
+    }
+    let path = if word.is_dynamic() { word.glob(None) } else { word.text.into() };
+    let mut components: Vec<&str> = Vec::new();
+    for component in path.strip_prefix('/')?.split('/') {
+        match component {
+            "" | "." => {}
+            ".." => {
+                components.pop();
+            }
+            component => components.push(component),
+        }
+    }
+    match components.as_slice() {
+        ["dev", "stdin"] => Some((0, !word.is_dynamic())),
+        ["dev", "fd", number] | ["proc", "self" | "thread-self", "fd", number] => {
+            Some((number.parse().ok()?, !word.is_dynamic()))
+        }
+        ["proc", .., "fd", number] => Some((number.parse().ok()?, false)),
+        _ => None,
     }
 }
 

@@ -40,8 +40,60 @@ pub(super) struct Line<'l> {
     end: usize,
     /// Whether it is given further words when it runs.
     pub(super) extended: bool,
-    /// What stands for a word that only the run can know.
-    placeholder: Option<&'l str>,
+    /// What stands for words, or parts of them, that only the run can know.
+    placeholders: Option<&'l Placeholder<'l>>,
+}
+
+/// What a program that runs another puts something else in for, and what those around it do.
+#[derive(Clone, Copy)]
+pub(super) struct Placeholder<'l> {
+    pub(super) text: &'l str,
+    pub(super) outer: Option<&'l Self>,
+}
+
+impl Placeholder<'_> {
+    /// Where the first one stands in a text.
+    fn find(&self, text: &str) -> Option<(usize, usize)> {
+        let mut first: Option<(usize, usize)> = None;
+        let mut next = Some(self);
+        while let Some(one) = next {
+            let found = text.find(one.text).map(|start| (start, start + one.text.len()));
+            let found = [found, one.part(text)].into_iter().flatten().min();
+            first = [first, found].into_iter().flatten().min();
+            next = one.outer;
+        }
+        first
+    }
+
+    /// The same between brackets: between them may be said which part of the item is meant, or which item.
+    fn part(&self, text: &str) -> Option<(usize, usize)> {
+        let mut brackets = self.text.chars();
+        let (Some(opens), Some(closes), None) = (brackets.next(), brackets.next(), brackets.next()) else {
+            return None;
+        };
+        if opens.is_alphanumeric() || closes.is_alphanumeric() {
+            return None;
+        }
+        text.match_indices(opens).find_map(|(start, _)| {
+            let inside = text.get(start + opens.len_utf8()..)?;
+            let length = inside.find(|one: char| !one.is_ascii_digit() && !"./#%:-".contains(one))?;
+            let expands = text.get(..start).is_some_and(|before| before.ends_with('$'));
+            let end = start + opens.len_utf8() + length;
+            (!expands && inside.get(length..)?.starts_with(closes)).then_some((start, end + closes.len_utf8()))
+        })
+    }
+
+    /// A text with an expansion in the place of each; none if there is none.
+    fn replaced(&self, text: &str) -> Option<String> {
+        let mut replaced = String::new();
+        let mut rest = text;
+        while let Some((start, end)) = self.find(rest).filter(|(start, end)| start < end) {
+            replaced.push_str(rest.get(..start).unwrap_or_default());
+            replaced.push_str(UNKNOWN);
+            rest = rest.get(end..).unwrap_or_default();
+        }
+        (rest.len() < text.len()).then(|| replaced + rest)
+    }
 }
 
 /// A word as it is judged: what the program receives, or the pieces of what only the run can know.
@@ -53,11 +105,11 @@ pub(super) struct Judged<'l> {
 
 impl<'l> Line<'l> {
     pub(super) fn typed(words: &'l dyn Typed) -> Self {
-        Self { source: Source::Typed(words), start: 0, end: words.number(), extended: false, placeholder: None }
+        Self { source: Source::Typed(words), start: 0, end: words.number(), extended: false, placeholders: None }
     }
 
     pub(super) const fn parsed(words: &'l [Word<'l>]) -> Self {
-        Self { source: Source::Parsed(words), start: 0, end: words.len(), extended: false, placeholder: None }
+        Self { source: Source::Parsed(words), start: 0, end: words.len(), extended: false, placeholders: None }
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -79,8 +131,8 @@ impl<'l> Line<'l> {
             Source::Typed(words) => Judged { text: words.typed(place)?, pieces: &[] },
             Source::Parsed(words) => words.get(place).map(Judged::new)?,
         };
-        Some(match self.placeholder {
-            Some(placeholder) if word.text.contains(placeholder) => {
+        Some(match self.placeholders {
+            Some(placeholders) if placeholders.find(word.text).is_some() => {
                 Judged { text: word.text, pieces: const { &[Piece::Any { splits: false }] } }
             }
             _ => word,
@@ -107,8 +159,24 @@ impl<'l> Line<'l> {
     }
 
     /// The same words, some of which stand for others, or which are followed by others.
-    pub(super) const fn replacing(self, placeholder: Option<&'l str>, extended: bool) -> Self {
-        Self { placeholder, extended, ..self }
+    pub(super) const fn replacing(self, placeholders: Option<&'l Placeholder<'l>>, extended: bool) -> Self {
+        Self { placeholders, extended, ..self }
+    }
+
+    /// What stands for others in it, with what a program within adds to that.
+    pub(super) fn placeholders<'i>(&self, inner: Option<&'i Placeholder<'i>>) -> Option<&'i Placeholder<'i>>
+    where
+        'l: 'i,
+    {
+        inner.or(self.placeholders)
+    }
+
+    /// A placeholder of a program within.
+    pub(super) fn placeholder<'i>(&self, text: Option<&'i str>) -> Option<Placeholder<'i>>
+    where
+        'l: 'i,
+    {
+        Some(Placeholder { text: text.filter(|text| !text.is_empty())?, outer: self.placeholders })
     }
 
     /// The words in these places as one text, and whether the whole of it is known.
@@ -126,14 +194,15 @@ impl<'l> Line<'l> {
             if place > start {
                 joined.push(' ');
             }
-            if let Some(placeholder) = self.placeholder.filter(|placeholder| word.text.contains(placeholder)) {
+            let behind = word.text.get(if place == start { offset } else { 0 }..).unwrap_or_default();
+            if let Some(replaced) = self.placeholders.and_then(|placeholders| placeholders.replaced(behind)) {
                 known = false;
-                joined.push_str(&word.text.replace(placeholder, UNKNOWN));
+                joined.push_str(&replaced);
             } else if word.is_dynamic() {
                 known = false;
                 word.push_source(&mut joined);
             } else {
-                joined.push_str(word.text.get(if place == start { offset } else { 0 }..).unwrap_or_default());
+                joined.push_str(behind);
             }
         }
         (Cow::Owned(joined), known)
@@ -174,6 +243,20 @@ impl<'l> Judged<'l> {
     pub(super) fn vanishes(&self) -> bool {
         let only_splits = || self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }));
         self.is_dynamic() && (only_splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_))))
+    }
+
+    /// Whether it surely begins with the name of a variable that has no subscript, or names none at all.
+    pub(super) fn names_a_variable(&self) -> bool {
+        let known = match self.pieces {
+            [] => self.text,
+            [Piece::Text(text), ..] => text,
+            _ => return false,
+        };
+        let length = known.bytes().position(|byte| byte != b'_' && !byte.is_ascii_alphanumeric());
+        match length.and_then(|length| known.get(length..)) {
+            None => !self.is_dynamic(),
+            Some(rest) => !rest.starts_with('['),
+        }
     }
 
     /// The path that it is, if that is known but for the home folder.

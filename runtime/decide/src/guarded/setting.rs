@@ -37,6 +37,8 @@ pub(super) struct Setting<'s> {
     pub(super) redirects: &'s [Redirect<'s>],
     /// The parameters that its text may have been given.
     pub(super) parameters: &'s [Parameters],
+    /// Literal texts that run something if they are evaluated as the value of a variable.
+    pub(super) evaluable: &'s [&'s str],
     /// All commands of its text.
     pub(super) script: &'s [SimpleCommand<'s>],
     /// The command that its standard input comes from.
@@ -63,6 +65,7 @@ impl Setting<'_> {
         foreign: &[],
         redirects: &[],
         parameters: &[],
+        evaluable: &[],
         script: &[],
         feeder: None,
         covered: None,

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{Parameters, ShellKind, Span};
+use policyc_shell::{Parameters, ShellKind, SimpleCommand, Span};
 
 use super::conditions::is_harmless;
 use super::dynamic::Name;
@@ -11,6 +11,7 @@ use super::grammar::{Effect, Grammar, Inner, Mark, assigned};
 use super::heads::base_of_glob;
 use super::line::{Judged, Line};
 use super::setting::{Mode, Setting};
+use super::text::is_text;
 use super::walk::{Head, Own, Walk};
 use super::{Answer, DEEPEST, Judge};
 use crate::answers::{Doubt, Reading};
@@ -110,6 +111,7 @@ impl<'t> Judge<'t, '_> {
         if !grammar.effects.is_empty() || !grammar.code.is_empty() {
             answer = answer.max(self.effects(line, &grammar, &own, heads(), setting));
         }
+        answer = answer.max(self.evaluated(line, &grammar, setting));
         if let Some((place, kind)) = grammar.file
             && line.word(place).is_some_and(|word| word.is_dynamic())
         {
@@ -117,6 +119,9 @@ impl<'t> Judge<'t, '_> {
         }
         if !grammar.known && !defined {
             answer = answer.max(self.tail(line, setting));
+        }
+        if !defined && (!grammar.known || grammar.waits_for_code) {
+            answer = answer.max(self.fed_code(&grammar, setting));
         }
         if (program.is_empty() || program.contains(' ')) && setting.windows && line.len() > 1 {
             answer = answer.max(self.titled(line, setting));
@@ -183,6 +188,16 @@ impl<'t> Judge<'t, '_> {
             }
         }
         answer
+    }
+
+    /// Restrictive rules about every program.
+    pub(super) fn rules_of_any_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        self.step(line.len());
+        let grammar = Grammar::new(self.table, "", line, false);
+        let head = Head { name: "", certain: false, base_name: false, caseless: false, any: true };
+        let mut walk = Walk::new(*line, &grammar, setting, head);
+        self.scan_rules(&mut walk, &Name::Known(""));
+        walk.own.restrictive.map_or(Answer::Allow, Answer::from)
     }
 
     fn begins_a_rule(&self, head: &Head<'_>) -> bool {
@@ -258,11 +273,13 @@ impl<'t> Judge<'t, '_> {
     }
 
     fn run(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, inner: Inner, setting: &Setting<'_>) -> Answer {
+        let placeholder = line.placeholder(grammar.placeholder);
+        let placeholders = line.placeholders(placeholder.as_ref());
         match inner {
             Inner::Words { start, end } => {
                 let until_plus = line.word(end).is_some_and(|word| word.text == "+");
                 let words = line.range(start, end);
-                let words = words.replacing(grammar.placeholder, words.extended || grammar.extends || until_plus);
+                let words = words.replacing(placeholders, words.extended || grammar.extends || until_plus);
                 if setting.depth > DEEPEST {
                     self.doubt(|| Doubt::TooDeep);
                     return self.scan(&words, 0, setting).max(Answer::Prompt);
@@ -270,7 +287,7 @@ impl<'t> Judge<'t, '_> {
                 self.simple(&words, None, false, setting)
             }
             Inner::Text { kind, start, end, offset, given } => {
-                let words = line.replacing(grammar.placeholder, line.extended || grammar.extends);
+                let words = line.replacing(placeholders, line.extended || grammar.extends);
                 let (text, known) = words.text(start, end, offset);
                 let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
                 let behind = (end..line.len()).filter_map(|place| words.word(place));
@@ -303,9 +320,17 @@ impl<'t> Judge<'t, '_> {
                 (end..line.len()).filter_map(|place| line.word(place)).for_each(|word| word.push_word(&mut text));
                 let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
                 let answer = self.text(&text, ShellKind::Bash, &Setting { mode, covered: None, ..*setting });
-                if known { answer } else { self.unknown(answer, setting, Doubt::Dynamic { word: start }) }
+                if known && !line.extended {
+                    answer
+                } else {
+                    self.unknown(answer, setting, Doubt::Dynamic { word: start })
+                }
             }
-            Inner::StandardInput(kind) => self.standard_input(kind, setting),
+            Inner::StandardInput { kind, descriptor } => self.standard_input(kind, descriptor, setting),
+            Inner::Supplied => {
+                let answer = self.standard_input(ShellKind::Bash, 0, setting);
+                self.unknown(answer, setting, Doubt::Inner)
+            }
         }
     }
 
@@ -353,6 +378,52 @@ impl<'t> Judge<'t, '_> {
         answer
     }
 
+    /// What runs because names with subscripts and arithmetic are evaluated, and values of variables on the way.
+    fn evaluated(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let code = |effect: &Effect| {
+            let flags = self.table.options.get(effect.option).map_or(0, |record| record.field(0));
+            flags >> option::RUNS_SHIFT & 7 == option::CODE
+        };
+        let mut evaluates = !setting.evaluable.is_empty() && grammar.effects.iter().any(code);
+        for mark in &grammar.marks {
+            let (place, arithmetic) = match mark {
+                Mark::Name(place) => (*place, false),
+                Mark::Arithmetic(place) => (*place, true),
+                _ => continue,
+            };
+            evaluates = true;
+            let Some(word) = line.word(place) else { continue };
+            if word.is_dynamic() {
+                answer = self.unknown(answer, setting, Doubt::Dynamic { word: place });
+                continue;
+            }
+            let subscript = word.text.split_once('[').and_then(|(_, rest)| rest.rsplit_once(']'));
+            let text = if arithmetic { word.text } else { subscript.map_or(word.text, |(subscript, _)| subscript) };
+            answer = answer.max(self.arithmetic(text, setting));
+        }
+        if evaluates {
+            answer = answer.max(self.evaluable(setting));
+        }
+        answer
+    }
+
+    /// What literal texts run if they are evaluated as the value of a variable.
+    pub(super) fn evaluable(&mut self, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        for text in setting.evaluable {
+            let found = self.arithmetic(text, &setting.restrictive(setting.reading)).restriction();
+            answer = self.unknown(answer.max(found), setting, Doubt::Surroundings);
+        }
+        answer
+    }
+
+    /// Judges a text that is evaluated as arithmetic.
+    fn arithmetic(&mut self, text: &str, setting: &Setting<'_>) -> Answer {
+        let surroundings = Setting { redirects: &[], feeder: None, covered: None, evaluable: &[], ..*setting };
+        self.text(&["(( ", text, " ))"].concat(), ShellKind::Bash, &surroundings)
+    }
+
     /// Whether a text in an unknown language has the words of a command that a rule restricts.
     fn hides(&mut self, text: &str, setting: &Setting<'_>) -> bool {
         self.step(text.len() / 4);
@@ -360,6 +431,19 @@ impl<'t> Judge<'t, '_> {
         let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
         let setting = Setting { origin: None, weak: true, ..*setting };
         self.scan_words(&Line::typed(&super::line::Command(&words)), 0, &setting) > Answer::None
+    }
+
+    /// What code in an unknown language looks like that a program is given as its standard input: it may run commands.
+    fn fed_code(&mut self, grammar: &Grammar<'_>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let texts = setting.redirects.iter().filter(|redirect| is_text(redirect.kind)).map(|one| &one.target);
+        let printed = setting.feeder.filter(|_| grammar.known).map_or(&[][..], |feeder| &feeder.words);
+        for word in texts.chain(printed.iter().skip(1)) {
+            if word.text.contains(TEXT) && self.hides(&word.text, setting) {
+                answer = self.unknown(answer, setting, Doubt::StandardInput);
+            }
+        }
+        answer
     }
 
     /// What the words of a program that nothing is known of look like: it may run them.
@@ -510,6 +594,7 @@ impl<'t> Judge<'t, '_> {
             self.scan_rules(&mut walk, &Name::Glob(base));
             answer = walk.own.restrictive.map_or(answer, Answer::from);
         }
+        answer = answer.max(self.printed_program(line, setting));
         if program.vanishes() && line.len() > 1 {
             let rest = line.range(1, line.len());
             let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
@@ -517,6 +602,26 @@ impl<'t> Judge<'t, '_> {
         }
         answer = answer.max(self.tail(line, setting));
         self.unknown(answer, setting, Doubt::Dynamic { word: 0 })
+    }
+}
+
+impl Judge<'_, '_> {
+    /// The command whose first words a substitution prints: those that the command in it is told.
+    fn printed_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let Some(span) = line.span(0).filter(|_| setting.depth <= DEEPEST) else { return answer };
+        let restrictive = setting.restrictive(setting.reading);
+        let within = |command: &&SimpleCommand<'_>| span.start < command.span.start && command.span.end < span.end;
+        for command in setting.script.iter().filter(within) {
+            // The first word behind the program may be an option, or say how the others are printed.
+            for told in (1..command.words.len().min(3)).filter_map(|first| command.words.get(first..)) {
+                let told = Line::parsed(told);
+                let (mut text, _) = told.text(0, told.len(), 0);
+                (1..line.len()).filter_map(|place| line.word(place)).for_each(|word| word.push_word(text.to_mut()));
+                answer = answer.max(self.text(&text, ShellKind::Bash, &restrictive).restriction());
+            }
+        }
+        answer
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{RedirectKind, ShellKind, SimpleCommand, Span, parse_with};
+use policyc_shell::{Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Word, parse_with};
 
 use super::conditions::is_harmless;
 use super::line::Line;
@@ -22,8 +22,11 @@ impl Judge<'_, '_> {
         let script = parse_with(text, kind, setting.parameters);
         let record = self.record_text(text, kind, script.problem);
         let mode = if script.problem.is_some() { setting.mode.and(Mode::Doubtful) } else { setting.mode };
+        let mut evaluable: Vec<&str> = setting.evaluable.to_vec();
+        evaluable.extend(script.evaluable.iter().map(|text| &**text));
         let setting = Setting {
             mode,
+            evaluable: &evaluable,
             text: record,
             inside: self.current(),
             script: &script.commands,
@@ -74,7 +77,12 @@ impl Judge<'_, '_> {
                 harmless &= self.is_inert(&assignment.name);
                 self.assign(&assignment.name);
             }
-            return if harmless { Answer::Allow } else { Answer::None };
+            let mut answer = if harmless { Answer::Allow } else { Answer::None };
+            if command.evaluates {
+                answer = answer.max(self.evaluable(setting));
+                answer = self.unknown(answer, setting, Doubt::NotUnderstood);
+            }
+            return answer.max(self.read_by_shell(command, setting));
         }
         let named: Vec<&str> = command.assignments.iter().map(|assignment| &*assignment.name).collect();
         let assigned = core::mem::take(&mut self.assigned);
@@ -112,18 +120,40 @@ impl Judge<'_, '_> {
         answer
     }
 
-    /// Judges what a program runs that reads a text from its standard input.
-    pub(super) fn standard_input(&mut self, kind: ShellKind, setting: &Setting<'_>) -> Answer {
+    /// Restrictions on files that the shell itself reads for a statement without words, as in `$(< file)`: such a file
+    /// is an operand of whatever program.
+    fn read_by_shell(&mut self, command: &SimpleCommand<'_>, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
-        let mut fed = false;
+        let reads = |redirect: &&Redirect<'_>| matches!(redirect.kind, RedirectKind::Read | RedirectKind::ReadWrite);
+        let restrictive = Setting { redirects: &[], ..setting.restrictive(setting.reading) };
+        for redirect in command.redirects.iter().filter(reads) {
+            let words = [Word::default(), redirect.target.clone()];
+            let line = Line::parsed(&words);
+            let before = self.open(&line, Some(command.span), &restrictive);
+            let found = self.rules_of_any_program(&line, &restrictive);
+            self.close(before, found, false);
+            answer = answer.max(found);
+        }
+        answer
+    }
+
+    /// Judges what a program runs that reads a text from a descriptor, as a rule from its standard input.
+    pub(super) fn standard_input(&mut self, kind: ShellKind, descriptor: u32, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let feeds = |redirect: &Redirect<'_>| redirect.descriptor.is_none_or(|number| number == descriptor);
+        // A text for another descriptor may get to this one; that it is the one which is read is not sure then.
+        let mut feeding = setting.redirects.iter().filter(|redirect| feeds(redirect)).peekable();
+        let fed = feeding.peek().is_some() && feeding.all(|redirect| is_text(redirect.kind));
         let writes: Vec<_> = setting.redirects.iter().filter(|redirect| !is_harmless(redirect)).cloned().collect();
         for redirect in setting.redirects {
-            if !matches!(redirect.kind, RedirectKind::HereDocument | RedirectKind::HereString) {
+            if !is_text(redirect.kind) {
+                if matches!(redirect.kind, RedirectKind::Read) && feeds(redirect) {
+                    answer = answer.max(self.printed_within(kind, Some(redirect.span), setting));
+                }
                 continue;
             }
-            fed = true;
             let (text, known) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
-            let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
+            let mode = if known && fed { setting.mode } else { setting.mode.and(Mode::Doubtful) };
             let inner = Setting { mode, redirects: &writes, feeder: None, covered: None, ..*setting };
             answer = answer.max(self.text(&text, kind, &inner));
             if !known {
@@ -136,7 +166,29 @@ impl Judge<'_, '_> {
         if let Some(feeder) = setting.feeder {
             answer = answer.max(self.printed(feeder, kind, setting));
         }
+        if descriptor > 0 {
+            answer = answer.max(self.opened_before(kind, descriptor, setting));
+        }
         self.unknown(answer, setting, Doubt::StandardInput)
+    }
+
+    /// Restrictions on the texts that other commands have given to a descriptor, if one of them stays for this one.
+    fn opened_before(&mut self, kind: ShellKind, descriptor: u32, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let restrictive =
+            Setting { redirects: &[], feeder: None, covered: None, ..setting.restrictive(setting.reading) };
+        for redirect in setting.script.iter().flat_map(|command| &command.redirects) {
+            if redirect.descriptor.is_some_and(|number| number != descriptor) {
+                continue;
+            }
+            if is_text(redirect.kind) {
+                let (text, _) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
+                answer = answer.max(self.text(&text, kind, &restrictive).restriction());
+            } else {
+                answer = answer.max(self.printed_within(kind, Some(redirect.span), setting));
+            }
+        }
+        answer
     }
 
     /// Judges what a program runs that reads a text from a file whose name stands in `span`: a substitution there may
@@ -174,7 +226,7 @@ impl Judge<'_, '_> {
             answer = answer.max(self.text(&word.text, kind, &inner).restriction());
         }
         for redirect in &feeder.redirects {
-            if matches!(redirect.kind, RedirectKind::HereDocument | RedirectKind::HereString) {
+            if is_text(redirect.kind) {
                 let (text, _) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
                 answer = answer.max(self.text(&text, kind, &inner).restriction());
             }
@@ -216,4 +268,9 @@ impl Judge<'_, '_> {
         let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
         self.scan(&Line::typed(&super::line::Command(&words)), 0, setting)
     }
+}
+
+/// Whether the target of a redirect is the text that is read.
+pub(super) const fn is_text(kind: RedirectKind) -> bool {
+    matches!(kind, RedirectKind::HereDocument | RedirectKind::HereString)
 }
