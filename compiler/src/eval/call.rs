@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::syntax::{Step, locate};
 
 /// The most parameters that a builtin has.
-const MOST_PARAMETERS: usize = 13;
+const MOST_PARAMETERS: usize = 14;
 
 /// What a builtin is called and takes.
 #[derive(Debug)]

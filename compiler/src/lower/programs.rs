@@ -126,6 +126,7 @@ fn program_flags(known: &Known<'_>) -> u32 {
         (declared.harmless, program::HARMLESS),
         (declared.extends, program::EXTENDS),
         (declared.moves, program::MOVES),
+        (declared.letters, program::LETTERS),
         (bundles, program::BUNDLES),
     ];
     let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum::<u32>();
@@ -149,7 +150,9 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
         Some(Runs::StandardInput) => option::STDIN,
         Some(Runs::Words) => option::WORDS,
     };
+    let begins = |other: &String| other.len() > name.len() && other.starts_with(name);
     let flags = [
+        (declared.names.iter().any(begins), option::BEGINNING),
         (declared.harmless != Harmless::No, option::HARMLESS),
         (declared.writes, option::WRITES),
         (declared.placeholder, option::PLACEHOLDER),

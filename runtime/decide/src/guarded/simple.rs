@@ -213,7 +213,10 @@ impl<'t> Judge<'t, '_> {
             return answer;
         }
         let mut foreign: Vec<&str> = setting.foreign.to_vec();
-        let assignments = grammar.assignments.iter().filter_map(|place| assigned(line.word(*place)?.text));
+        let assignments = grammar.assignments.iter().filter_map(|place| {
+            let text = line.word(*place)?.beginning();
+            assigned(text).or_else(|| text.split('=').next())
+        });
         foreign.extend(assignments.filter(|name| !self.is_inert(name)));
         let certain = permitted && !grammar.ambiguous;
         let mode = if certain { setting.mode } else { setting.mode.and(Mode::Doubtful) };
@@ -234,6 +237,9 @@ impl<'t> Judge<'t, '_> {
                 self.doubt_option(grammar, inner.start().min(line.len()));
             }
             answer = answer.max(if named && found == Answer::None { Answer::Allow } else { found });
+        }
+        if let Some(place) = grammar.inputs {
+            answer = answer.max(self.inputs(line, grammar, place, setting));
         }
         if grammar.ambiguous
             && let Some(start) = grammar.inner.iter().map(Inner::start).min().filter(|start| *start < line.len())
@@ -266,7 +272,8 @@ impl<'t> Judge<'t, '_> {
                     self.doubt(|| Doubt::TooDeep);
                     return self.scan(&words, 0, setting).max(Answer::Prompt);
                 }
-                self.simple(&words, None, false, setting)
+                let answer = self.simple(&words, None, false, setting);
+                answer.max(self.text_as_program(&words, setting))
             }
             Inner::Text { kind, start, end, offset, given } => {
                 let words = line.replacing(grammar.placeholder, line.extended || grammar.extends);
@@ -295,7 +302,7 @@ impl<'t> Judge<'t, '_> {
                     program.push_word(&mut text);
                 }
                 text.push(' ');
-                text.push_str(&value);
+                super::respelt::push(&mut text, &value);
                 (end..line.len()).filter_map(|place| line.word(place)).for_each(|word| word.push_word(&mut text));
                 let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
                 let answer = self.text(&text, ShellKind::Bash, &Setting { mode, covered: None, ..*setting });
@@ -303,6 +310,15 @@ impl<'t> Judge<'t, '_> {
             }
             Inner::StandardInput(kind) => self.standard_input(kind, setting),
         }
+    }
+
+    /// The text that stands where a program should: no program has blanks in its name, but some hand to a shell what they
+    /// are given.
+    fn text_as_program(&mut self, words: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        let text = words.word(0).filter(|word| !word.is_dynamic() && word.text.contains(char::is_whitespace));
+        let Some(text) = text else { return Answer::Allow };
+        let restrictive = Setting { covered: None, ..setting.restrictive(setting.reading) };
+        self.text(text.text, ShellKind::Bash, &restrictive).restriction()
     }
 
     /// What options and operands with code, which cannot be looked into, make of the answer.
