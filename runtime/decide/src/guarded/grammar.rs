@@ -75,8 +75,9 @@ pub(super) enum Inner {
     /// The words in these places, joined, are a text, without so many bytes of the first. Those behind are its
     /// parameters, if it is `given` any.
     Text { kind: ShellKind, start: usize, end: usize, offset: usize, given: bool },
-    /// The words in these places, without so many bytes of the first, hold words that stand in their place.
-    Respelt { start: usize, end: usize, offset: usize },
+    /// The words in these places, without so many bytes of the first, hold words that stand in their place, behind the
+    /// program if it `stays`.
+    Respelt { start: usize, end: usize, offset: usize, stays: bool },
     /// What is read from standard input is a text.
     StandardInput(ShellKind),
 }
@@ -264,6 +265,7 @@ impl<'l> Reader<'l> {
         self.flags = program::BUNDLES;
         self.skip = 0;
         self.options = (0, 0);
+        self.flagged = None;
         if let Knowledge::Program(place) = knowledge
             && let Some(record) = self.table.programs.get(place)
         {
@@ -291,7 +293,7 @@ impl<'l> Reader<'l> {
                     Some(next) => next,
                     None => self.operand(place, word),
                 }
-            } else if options && word.text == "--" {
+            } else if options && word.text == "--" && self.declared(word.text).is_none() {
                 options = false;
                 self.grammar.roles.set(place, Role::Terminator);
                 Next::Place(place + 1)
@@ -439,7 +441,6 @@ impl<'l> Reader<'l> {
         if !name.starts_with("--") || name.len() < 3 {
             return;
         }
-        let end = self.line.len();
         let (first, number) = self.options;
         let mut known = None;
         for option in first..first + number {
@@ -453,15 +454,7 @@ impl<'l> Reader<'l> {
             }
             // Spellings of one option stand side by side.
             known = Some(flags);
-            let value = match (equals, flags & option::VALUE) {
-                (Some(equals), _) => Some((place, equals + 1, place + 1)),
-                (None, option::NONE | option::ATTACHED) => None,
-                (None, option::REST) => Some((place + 1, 0, end)),
-                (None, option::UNTIL) => Some((place + 1, 0, self.until(place + 1, record.field(4), record.field(5)))),
-                (None, _) => Some((place + 1, 0, (place + 2).min(end))),
-            };
-            self.effect(place, option, flags, value);
-            self.moves(flags, value);
+            self.doubted_option(place, option, equals.map(|equals| equals + 1));
         }
     }
 
@@ -474,8 +467,10 @@ impl<'l> Reader<'l> {
         let first = word.chars().nth(1).map_or(0, char::len_utf8);
         for (offset, letter) in word.char_indices().skip(1) {
             let Some(option) = self.declared_letter(letter) else {
-                if offset > first {
-                    self.effects_in_bundle(place, word.get(offset..).unwrap_or_default());
+                if offset > first || !whole {
+                    self.effects_in_bundle(place, word, offset, whole);
+                } else {
+                    self.last_letter(place, word);
                 }
                 return self.unknown_option(place);
             };
@@ -489,6 +484,7 @@ impl<'l> Reader<'l> {
                 let next = self.known_option(place, option, None);
                 harmless &= self.grammar.roles.get(place) == Role::Harmless;
                 if after >= word.len() && !whole {
+                    self.effects_in_bundle(place, word, after, false);
                     return self.unknown_option(place);
                 }
                 if after >= word.len() {
@@ -504,6 +500,7 @@ impl<'l> Reader<'l> {
             self.grammar.roles.set(place, if harmless { Role::Harmless } else { Role::Option });
             return next;
         }
+        self.effects_in_bundle(place, word, word.len(), whole);
         self.unknown_option(place)
     }
 
@@ -517,19 +514,50 @@ impl<'l> Reader<'l> {
         Next::Place(last)
     }
 
-    /// Behind a letter that is not declared, any other may be an option, too.
-    fn effects_in_bundle(&mut self, place: usize, letters: &str) {
+    /// Behind a letter that is not declared, any other may be an option, too: those from `offset` on, or any that the run
+    /// may add.
+    fn effects_in_bundle(&mut self, place: usize, word: &str, offset: usize, whole: bool) {
+        let letters = word.get(offset..).unwrap_or_default();
         let (first, number) = self.options;
         for option in first..first + number {
             let Some(record) = self.table.options.get(option) else { continue };
+            let flags = record.field(0);
             let mut name = self.table.word(record.field(1)).chars();
-            if has_effect(record.field(0))
-                && let (Some('-'), Some(letter), None) = (name.next(), name.next(), name.next())
-                && letters.contains(letter)
-            {
-                self.grammar.effects.push(Effect { word: place, option, value: None });
+            let (Some('-'), Some(letter), None) = (name.next(), name.next(), name.next()) else { continue };
+            if !has_effect(flags) && flags & option::MOVES == 0 {
+                continue;
+            }
+            let attached = letters.find(letter).map(|found| offset + found + letter.len_utf8());
+            if attached.is_some() || !whole {
+                self.doubted_option(place, option, attached.filter(|after| *after < word.len()));
             }
         }
+    }
+
+    /// Behind a letter that is not declared, the last one may say that the next word runs.
+    fn last_letter(&mut self, place: usize, word: &str) {
+        let Some(option) = word.chars().last().and_then(|letter| self.declared_letter(letter)) else { return };
+        let flags = self.table.options.get(option).map_or(0, |record| record.field(0));
+        if !matches!(flags >> option::RUNS_SHIFT & 7, 0 | option::CODE) {
+            self.doubted_option(place, option, None);
+        }
+    }
+
+    /// Does what an option does that may be meant, its value attached or not.
+    fn doubted_option(&mut self, place: usize, option: u32, attached: Option<usize>) {
+        let Some(record) = self.table.options.get(option) else { return };
+        let flags = record.field(0);
+        let end = self.line.len();
+        let value = match (attached, flags & option::VALUE) {
+            (_, option::NONE) | (None, option::ATTACHED) => None,
+            (Some(offset), option::REST) => Some((place, offset, end)),
+            (Some(offset), kind) if kind != option::NEXT => Some((place, offset, place + 1)),
+            (_, option::REST) => Some((place + 1, 0, end)),
+            (_, option::UNTIL) => Some((place + 1, 0, self.until(place + 1, record.field(4), record.field(5)))),
+            _ => Some((place + 1, 0, (place + 2).min(end))),
+        };
+        self.effect(place, option, flags, value);
+        self.moves(flags, value);
     }
 
     /// Reads the value of an option, which begins at byte `attached` of the same word if it does, and what that does.
@@ -617,11 +645,14 @@ impl<'l> Reader<'l> {
             (option::STDIN, _) => self.reads = true,
             (_, None) => self.flagged = Some(runs),
             (option::COMMAND, Some((start, 0, end))) => self.grammar.inner.push(Inner::Words { start, end }),
-            (option::COMMAND, Some((start, offset, end))) => {
+            (option::COMMAND, Some((start, offset, end))) if end == start + 1 => {
                 self.grammar.inner.push(Inner::Text { kind: ShellKind::Bash, start, end, offset, given: false });
             }
+            (option::COMMAND, Some((start, offset, _))) => {
+                self.grammar.inner.push(Inner::Respelt { start, end: start + 1, offset, stays: false });
+            }
             (option::WORDS, Some((start, offset, end))) => {
-                self.grammar.inner.push(Inner::Respelt { start, end, offset });
+                self.grammar.inner.push(Inner::Respelt { start, end, offset, stays: true });
             }
             (text, Some((start, offset, end))) => {
                 self.grammar.inner.push(Inner::Text { kind: kind(text), start, end, offset, given: false });
@@ -665,8 +696,10 @@ impl<'l> Reader<'l> {
 
     /// Whether a word in front of the operands sets a variable. It may have any name, unless it could be a text.
     fn sets(&self, word: &str) -> bool {
-        let text = matches!(self.flags & program::OPERANDS, program::JOINED | program::FIRST);
-        assigned(word).is_some() || !text && word.contains('=')
+        if matches!(self.flags & program::OPERANDS, program::JOINED | program::FIRST) {
+            return assigned(word).is_some() && !word.contains(char::is_whitespace);
+        }
+        word.contains('=')
     }
 
     /// Whether the word at `place` is a subcommand.

@@ -295,10 +295,10 @@ impl<'t> Judge<'t, '_> {
                     self.unknown(answer, setting, Doubt::Dynamic { word: start })
                 }
             }
-            Inner::Respelt { start, end, offset } => {
+            Inner::Respelt { start, end, offset, stays } => {
                 let (value, known) = line.text(start, end, offset);
                 let mut text = String::new();
-                if let Some(program) = line.word(0) {
+                if let Some(program) = line.word(0).filter(|_| stays) {
                     program.push_word(&mut text);
                 }
                 text.push(' ');
