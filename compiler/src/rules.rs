@@ -188,6 +188,8 @@ pub struct Program {
     pub extends: bool,
     /// Whether its first operand is the folder of the commands that follow: the home folder, if it has none.
     pub moves: bool,
+    /// Whether its first word may be letters of options without a hyphen, as with `tar xf`.
+    pub letters: bool,
     /// What stands for such a word in what it is told to run, as in `{}`.
     pub placeholder: Option<String>,
     /// The kind of text that it runs from its standard input when it has no operands.

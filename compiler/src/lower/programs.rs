@@ -128,6 +128,7 @@ fn program_flags(known: &Known<'_>) -> u32 {
         (declared.extends, program::EXTENDS),
         (declared.moves, program::MOVES),
         (!declared.posix, program::KIN),
+        (declared.letters, program::LETTERS),
         (bundles, program::BUNDLES),
     ];
     let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum::<u32>();
@@ -151,7 +152,9 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
         Some(Runs::StandardInput) => option::STDIN,
         Some(Runs::Words) => option::WORDS,
     };
+    let begins = |other: &String| other.len() > name.len() && other.starts_with(name);
     let flags = [
+        (declared.names.iter().any(begins), option::BEGINNING),
         (declared.harmless != Harmless::No, option::HARMLESS),
         (declared.writes, option::WRITES),
         (declared.placeholder, option::PLACEHOLDER),

@@ -285,6 +285,8 @@ pub mod program {
     pub const MOVES: u32 = 1 << 13;
     /// Its text for a shell is for one of its own, near to POSIX shells.
     pub const KIN: u32 = 1 << 14;
+    /// Its first word may be letters of options without a hyphen, whose values are the next words in their order.
+    pub const LETTERS: u32 = 1 << 15;
 }
 
 /// The flags of [`Section::Options`].
@@ -321,4 +323,6 @@ pub mod option {
     pub const PLACEHOLDER: u32 = 1 << 10;
     /// Its value is the folder of the command and of what that runs; what it runs itself may run in any folder.
     pub const MOVES: u32 = 1 << 11;
+    /// Its name is the beginning of another name that the same option has.
+    pub const BEGINNING: u32 = 1 << 12;
 }

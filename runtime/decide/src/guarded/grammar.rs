@@ -72,8 +72,9 @@ pub(super) enum Inner {
     /// The words in these places, joined, are a text, without so many bytes of the first. Those behind are its
     /// parameters, if it is `given` any.
     Text { kind: ShellKind, start: usize, end: usize, offset: usize, given: bool },
-    /// The words in these places, without so many bytes of the first, hold words that stand in their place.
-    Respelt { start: usize, end: usize, offset: usize },
+    /// The words in these places, without so many bytes of the first, hold words that stand in their place, behind the
+    /// program if it `stays`.
+    Respelt { start: usize, end: usize, offset: usize, stays: bool },
     /// What is read from a descriptor, as a rule standard input, is a text.
     StandardInput { kind: ShellKind, descriptor: u32 },
     /// What runs is missing, and whoever runs the command may add it.
@@ -118,6 +119,8 @@ pub(super) enum Mark {
     Name(usize),
     /// Arithmetic.
     Arithmetic(usize),
+    /// Letters of options without a hyphen: the place of the word.
+    Letters(usize),
 }
 
 /// A command as its program reads it.
@@ -151,6 +154,8 @@ pub(super) struct Grammar<'l> {
     /// The options of the program or its last subcommand: the first, and their number.
     pub(super) options: (u32, u32),
     pub(super) extends: bool,
+    /// The word behind which further words stand that what runs is given.
+    pub(super) inputs: Option<usize>,
     pub(super) placeholder: Option<&'l str>,
 }
 
@@ -172,14 +177,26 @@ impl Role {
 }
 
 impl<'l> Grammar<'l> {
+    /// What is known of the option of this name.
+    pub(super) fn option(&self, table: &Table<'_>, name: &str) -> Option<u32> {
+        let known = if self.options.1 == 0 { None } else { table.knowledge(OPTIONS + self.options.0, Exact(name)) };
+        match known? {
+            (_, Knowledge::Option(option)) => table.options.get(option).map(|record| record.field(0)),
+            _ => None,
+        }
+    }
+
     /// Whether a letter is declared as an option without a value.
     pub(super) fn is_flag(&self, table: &Table<'_>, letter: char) -> bool {
         let mut buffer = [b'-'; 5];
         let length = letter.encode_utf8(buffer.get_mut(1..).unwrap_or_default()).len();
         let name = buffer.get(..=length).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or_default();
-        let known = if self.options.1 == 0 { None } else { table.knowledge(OPTIONS + self.options.0, Exact(name)) };
-        let Some((_, Knowledge::Option(option))) = known else { return false };
-        table.options.get(option).is_some_and(|record| record.field(0) & option::VALUE == option::NONE)
+        self.option(table, name).is_some_and(|flags| flags & option::VALUE == option::NONE)
+    }
+
+    /// Whether this is the whole name of an option, not the beginning of another of its names.
+    pub(super) fn has_option(&self, table: &Table<'_>, name: &str) -> bool {
+        self.option(table, name).is_some_and(|flags| flags & option::BEGINNING == 0)
     }
 
     /// Whether options have it, or what it runs, work in another folder.
@@ -258,6 +275,7 @@ impl<'l> Reader<'l> {
         self.flags = program::BUNDLES;
         self.skip = 0;
         self.options = (0, 0);
+        self.flagged = None;
         if let Knowledge::Program(place) = knowledge
             && let Some(record) = self.table.programs.get(place)
         {
@@ -281,8 +299,11 @@ impl<'l> Reader<'l> {
                     self.grammar.harmless = false;
                     self.grammar.ambiguous |= self.grammar.known;
                 }
-                self.operand(place, word)
-            } else if options && word.text == "--" {
+                match if options { self.begun_option(place, word.beginning()) } else { None } {
+                    Some(next) => next,
+                    None => self.operand(place, word),
+                }
+            } else if options && word.text == "--" && self.declared(word.text).is_none() {
                 options = self.hands_on();
                 self.grammar.roles.set(place, Role::Terminator);
                 Next::Place(place + 1)
@@ -319,6 +340,9 @@ impl<'l> Reader<'l> {
                 }
             }
         }
+        if self.grammar.extends && self.flags & program::WORD_OPTIONS != 0 {
+            self.grammar.inputs = (1..self.line.len()).find(|place| self.begins_inputs(*place));
+        }
         let runs = matches!(self.flags & program::OPERANDS, program::COMMAND | program::JOINED | program::FIRST);
         self.grammar.harmless &= !runs || self.rest || !self.grammar.inner.is_empty();
         self.what_is_missing(runs);
@@ -348,7 +372,12 @@ impl<'l> Reader<'l> {
     /// Reads an option, if the word at `place` is one.
     fn option(&mut self, place: usize, word: &'l str) -> Option<Next> {
         let hyphen = word.len() > 1 && word.starts_with('-');
-        if !hyphen && word != "-" && self.flags & program::WORD_OPTIONS == 0 && !self.windows {
+        if word == "-"
+            && let Some(option) = self.declared(word)
+        {
+            return Some(self.known_option(place, option, None));
+        }
+        if !hyphen && self.flags & program::WORD_OPTIONS == 0 && !self.windows {
             return None;
         }
         if let Some(option) = self.declared(word) {
@@ -371,7 +400,7 @@ impl<'l> Reader<'l> {
                 self.grammar.roles.set(place, Role::Option);
                 return Some(Next::Place(place + 1));
             }
-            return None;
+            return self.has_mark_of_options(word).then(|| self.unknown_option(place));
         }
         if let Some(end) = equals
             && let Some(option) = self.declared(word.get(..end)?)
@@ -379,9 +408,45 @@ impl<'l> Reader<'l> {
             return Some(self.known_option(place, option, Some(end + 1)));
         }
         if !word.starts_with("--") && self.flags & program::BUNDLES != 0 && self.state != NONE {
-            return Some(self.bundle(place, word));
+            return Some(self.bundle(place, word, true));
         }
         self.abbreviation(place, word.get(..equals.unwrap_or(word.len()))?, equals);
+        Some(self.unknown_option(place))
+    }
+
+    /// Whether a word begins with a mark that options without a hyphen have here, as a plus sign.
+    fn has_mark_of_options(&self, word: &str) -> bool {
+        let mark =
+            |word: &str| word.chars().next().filter(|mark| mark.is_ascii_punctuation() && !"/.-_".contains(*mark));
+        let Some(known) = mark(word).filter(|_| self.flags & program::WORD_OPTIONS != 0) else { return false };
+        let (first, number) = self.options;
+        (first..first + number).any(|option| {
+            let name = self.table.options.get(option).map_or("", |record| self.table.word(record.field(1)));
+            mark(name) == Some(known) && !name.ends_with('=')
+        })
+    }
+
+    /// Reads an option of which only the beginning is known: the run may add letters, a value, or nothing, and then the
+    /// next word may be the value.
+    #[cold]
+    fn begun_option(&mut self, place: usize, start: &'l str) -> Option<Next> {
+        let hyphen = start.starts_with('-');
+        if !hyphen && self.flags & program::WORD_OPTIONS == 0 {
+            return None;
+        }
+        let equals = start.bytes().position(|byte| byte == b'=');
+        if let Some(end) = equals
+            && let Some(option) = self.declared(start.get(..end + usize::from(!hyphen))?)
+        {
+            return Some(self.known_option(place, option, Some(end + 1)));
+        }
+        if !hyphen {
+            return self.has_mark_of_options(start).then(|| self.unknown_option(place));
+        }
+        if !start.starts_with("--") && self.flags & program::BUNDLES != 0 && self.state != NONE {
+            return Some(self.bundle(place, start, false));
+        }
+        self.abbreviation(place, start.get(..equals.unwrap_or(start.len()))?, equals);
         Some(self.unknown_option(place))
     }
 
@@ -408,41 +473,55 @@ impl<'l> Reader<'l> {
 
     /// Programs take the beginning of a long option's name for the whole: what may be an option with an effect is one.
     fn abbreviation(&mut self, place: usize, name: &str, equals: Option<usize>) {
-        if !name.starts_with("--") || name.len() < 4 {
+        if !name.starts_with("--") || name.len() < 3 {
             return;
         }
         let (first, number) = self.options;
+        let mut known = None;
         for option in first..first + number {
             let Some(record) = self.table.options.get(option) else { continue };
-            if has_effect(record.field(0)) && self.table.word(record.field(1)).starts_with(name) {
-                self.grammar.effects.push(Effect { word: place, option, value: equals.map(|end| (place, end + 1)) });
-                return;
+            let flags = record.field(0);
+            if !(has_effect(flags) || flags & option::MOVES != 0)
+                || known == Some(flags)
+                || !self.table.word(record.field(1)).starts_with(name)
+            {
+                continue;
             }
+            // Spellings of one option stand side by side.
+            known = Some(flags);
+            self.doubted_option(place, option, equals.map(|equals| equals + 1));
         }
     }
 
-    /// Letters behind one hyphen, the last of which may have a value.
-    fn bundle(&mut self, place: usize, word: &'l str) -> Next {
+    /// Letters behind one hyphen, the last of which may have a value. Unless they are `whole`, the run adds to them.
+    fn bundle(&mut self, place: usize, word: &'l str, whole: bool) -> Next {
         let mut harmless = true;
         // How many words behind belong to letters before the last one.
         let mut values = 0;
         // A long name behind one hyphen that is not declared begins with any letter.
         let first = word.chars().nth(1).map_or(0, char::len_utf8);
         for (offset, letter) in word.char_indices().skip(1) {
-            let mut buffer = [b'-'; 5];
-            let length = letter.encode_utf8(buffer.get_mut(1..).unwrap_or_default()).len();
-            let name = buffer.get(..=length).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or_default();
-            let Some(option) = self.declared(name) else {
-                if offset > first {
-                    self.effects_in_bundle(place, word.get(offset..).unwrap_or_default());
+            let Some(option) = self.declared_letter(letter) else {
+                if offset > first || !whole {
+                    self.effects_in_bundle(place, word, offset, whole);
+                } else {
+                    self.last_letter(place, word);
                 }
                 return self.unknown_option(place);
             };
             let after = offset + letter.len_utf8();
             let value = self.table.options.get(option).map_or(0, |record| record.field(0) & option::VALUE);
+            if !whole && after >= word.len() && !matches!(value, option::NONE | option::NEXT) {
+                self.known_option(place, option, Some(after));
+                return self.unknown_option(place);
+            }
             if matches!(value, option::NONE | option::NEXT) || after >= word.len() {
                 let next = self.known_option(place, option, None);
                 harmless &= self.grammar.roles.get(place) == Role::Harmless;
+                if after >= word.len() && !whole {
+                    self.effects_in_bundle(place, word, after, false);
+                    return self.unknown_option(place);
+                }
                 if after >= word.len() {
                     self.grammar.roles.set(place, if harmless { Role::Harmless } else { Role::Option });
                     return if values == 0 { next } else { self.values_of_letters(place, values, next) };
@@ -456,7 +535,8 @@ impl<'l> Reader<'l> {
             self.grammar.roles.set(place, if harmless { Role::Harmless } else { Role::Option });
             return next;
         }
-        Next::Place(place + 1)
+        self.effects_in_bundle(place, word, word.len(), whole);
+        self.unknown_option(place)
     }
 
     /// Skips the values of letters that stand before the last one of a bundle.
@@ -469,19 +549,50 @@ impl<'l> Reader<'l> {
         Next::Place(last)
     }
 
-    /// Behind a letter that is not declared, any other may be an option, too.
-    fn effects_in_bundle(&mut self, place: usize, letters: &str) {
+    /// Behind a letter that is not declared, any other may be an option, too: those from `offset` on, or any that the run
+    /// may add.
+    fn effects_in_bundle(&mut self, place: usize, word: &str, offset: usize, whole: bool) {
+        let letters = word.get(offset..).unwrap_or_default();
         let (first, number) = self.options;
         for option in first..first + number {
             let Some(record) = self.table.options.get(option) else { continue };
+            let flags = record.field(0);
             let mut name = self.table.word(record.field(1)).chars();
-            if has_effect(record.field(0))
-                && let (Some('-'), Some(letter), None) = (name.next(), name.next(), name.next())
-                && letters.contains(letter)
-            {
-                self.grammar.effects.push(Effect { word: place, option, value: None });
+            let (Some('-'), Some(letter), None) = (name.next(), name.next(), name.next()) else { continue };
+            if !has_effect(flags) && flags & option::MOVES == 0 {
+                continue;
+            }
+            let attached = letters.find(letter).map(|found| offset + found + letter.len_utf8());
+            if attached.is_some() || !whole {
+                self.doubted_option(place, option, attached.filter(|after| *after < word.len()));
             }
         }
+    }
+
+    /// Behind a letter that is not declared, the last one may say that the next word runs.
+    fn last_letter(&mut self, place: usize, word: &str) {
+        let Some(option) = word.chars().last().and_then(|letter| self.declared_letter(letter)) else { return };
+        let flags = self.table.options.get(option).map_or(0, |record| record.field(0));
+        if !matches!(flags >> option::RUNS_SHIFT & 7, 0 | option::CODE) {
+            self.doubted_option(place, option, None);
+        }
+    }
+
+    /// Does what an option does that may be meant, its value attached or not.
+    fn doubted_option(&mut self, place: usize, option: u32, attached: Option<usize>) {
+        let Some(record) = self.table.options.get(option) else { return };
+        let flags = record.field(0);
+        let end = self.line.len();
+        let value = match (attached, flags & option::VALUE) {
+            (_, option::NONE) | (None, option::ATTACHED) => None,
+            (Some(offset), option::REST) => Some((place, offset, end)),
+            (Some(offset), kind) if kind != option::NEXT => Some((place, offset, place + 1)),
+            (_, option::REST) => Some((place + 1, 0, end)),
+            (_, option::UNTIL) => Some((place + 1, 0, self.until(place + 1, record.field(4), record.field(5)))),
+            _ => Some((place + 1, 0, (place + 2).min(end))),
+        };
+        self.effect(place, option, flags, value);
+        self.moves(flags, value);
     }
 
     /// Reads the value of an option, which begins at byte `attached` of the same word if it does, and what that does.
@@ -514,12 +625,7 @@ impl<'l> Reader<'l> {
         if !harmless || seen_through {
             self.effect(place, option, flags, value);
         }
-        if flags & option::MOVES != 0 {
-            match value {
-                Some((place, offset, _)) if runs == 0 => self.grammar.marks.push(Mark::Folder(place, offset)),
-                _ => self.grammar.marks.push(Mark::Elsewhere),
-            }
-        }
+        self.moves(flags, value);
         if flags & option::PLACEHOLDER != 0
             && let Some((place, offset, _)) = value
         {
@@ -528,6 +634,15 @@ impl<'l> Reader<'l> {
         self.rest |= flags & option::VALUE == option::REST;
         self.diverted |= flags & (option::VALUE | option::HARMLESS) == option::REST && runs == 0;
         if last >= end && self.rest { Next::End } else { Next::Place(last) }
+    }
+
+    fn moves(&mut self, flags: u32, value: Option<(usize, usize, usize)>) {
+        if flags & option::MOVES != 0 {
+            self.grammar.marks.push(match value {
+                Some((place, offset, _)) if flags >> option::RUNS_SHIFT & 7 == 0 => Mark::Folder(place, offset),
+                _ => Mark::Elsewhere,
+            });
+        }
     }
 
     fn until(&self, start: usize, ends: u32, number: u32) -> usize {
@@ -566,11 +681,14 @@ impl<'l> Reader<'l> {
             (option::STDIN, _) => self.reads = true,
             (_, None) => self.flagged = Some(runs),
             (option::COMMAND, Some((start, 0, end))) => self.grammar.inner.push(Inner::Words { start, end }),
-            (option::COMMAND, Some((start, offset, end))) => {
+            (option::COMMAND, Some((start, offset, end))) if end == start + 1 => {
                 self.grammar.inner.push(Inner::Text { kind: ShellKind::Bash, start, end, offset, given: false });
             }
+            (option::COMMAND, Some((start, offset, _))) => {
+                self.grammar.inner.push(Inner::Respelt { start, end: start + 1, offset, stays: false });
+            }
             (option::WORDS, Some((start, offset, end))) => {
-                self.grammar.inner.push(Inner::Respelt { start, end, offset });
+                self.grammar.inner.push(Inner::Respelt { start, end, offset, stays: true });
             }
             (text, Some((start, offset, end))) => {
                 self.grammar.inner.push(Inner::Text { kind: kind(text, self.flags), start, end, offset, given: false });
@@ -582,7 +700,57 @@ impl<'l> Reader<'l> {
         }
     }
 
+    /// Reads letters of options without a hyphen, whose values are the next words in their order.
+    fn letters(&mut self, place: usize, word: Judged<'l>) -> Option<Next> {
+        if word.is_dynamic() || !word.text.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let mut next = place + 1;
+        for letter in word.text.chars() {
+            let Some(option) = self.declared_letter(letter) else { continue };
+            let flags = self.table.options.get(option).map_or(0, |record| record.field(0));
+            let mut value = None;
+            if !matches!(flags & option::VALUE, option::NONE | option::ATTACHED) && next < self.line.len() {
+                self.grammar.roles.set(next, Role::Value);
+                value = Some((next, 0, next + 1));
+                next += 1;
+            }
+            self.effect(place, option, flags, value);
+            self.moves(flags, value);
+        }
+        self.grammar.harmless = false;
+        self.grammar.roles.set(place, Role::Option);
+        self.grammar.marks.push(Mark::Letters(place));
+        Some(Next::Place(next))
+    }
+
+    fn declared_letter(&self, letter: char) -> Option<u32> {
+        let mut buffer = [b'-'; 5];
+        let length = letter.encode_utf8(buffer.get_mut(1..)?).len();
+        self.declared(core::str::from_utf8(buffer.get(..=length)?).ok()?)
+    }
+
+    /// Whether a word in front of the operands sets a variable. It may have any name, unless it could be a text.
+    fn sets(&self, word: &str) -> bool {
+        if matches!(self.flags & program::OPERANDS, program::JOINED | program::FIRST) {
+            return assigned(word).is_some() && !word.contains(char::is_whitespace);
+        }
+        word.contains('=')
+    }
+
+    /// Whether the word at `place` is a subcommand.
+    fn is_subcommand(&self, place: usize) -> bool {
+        let word = self.line.word(place).filter(|word| self.state != NONE && !word.is_dynamic());
+        let known = word.and_then(|word| self.table.knowledge(self.state, Exact(word.text)));
+        known.is_some_and(|(_, knowledge)| !matches!(knowledge, Knowledge::Option(_)))
+    }
+
     fn operand(&mut self, place: usize, word: Judged<'l>) -> Next {
+        if word.is_dynamic() && self.operands == 0 && word.may_be_option() && self.is_subcommand(place + 1) {
+            self.grammar.harmless = false;
+            self.grammar.ambiguous |= self.grammar.known;
+            return Next::Place(place + 1);
+        }
         if self.operands == 0
             && self.state != NONE
             && !word.is_dynamic()
@@ -591,6 +759,12 @@ impl<'l> Reader<'l> {
         {
             self.enter(state, knowledge);
             return Next::Place(place + 1);
+        }
+        if place == 1
+            && self.flags & program::LETTERS != 0
+            && let Some(next) = self.letters(place, word)
+        {
+            return next;
         }
         let end = self.line.len();
         if let Some(runs) = self.flagged.take() {
@@ -606,7 +780,11 @@ impl<'l> Reader<'l> {
         let text = kind(self.flags >> program::TEXT_SHIFT & 3, self.flags);
         let kind_of_operand = self.flags & program::OPERANDS;
         let runs = matches!(kind_of_operand, program::COMMAND | program::JOINED | program::FIRST);
-        if runs && self.flags & program::SETS != 0 && self.operands == 0 && assigned(word.text).is_some() {
+        if self.flags & program::SETS != 0 && self.operands == 0 && self.sets(word.beginning()) {
+            // Some take no path for a variable.
+            if runs && word.text.starts_with('/') {
+                self.grammar.inner.push(Inner::Words { start: place, end });
+            }
             self.grammar.roles.set(place, Role::Assignment);
             self.grammar.assignments.push(place);
             return Next::Place(place + 1);
@@ -631,7 +809,15 @@ impl<'l> Reader<'l> {
         }
         let end = if runs { self.end_of_operands(place) } else { end };
         match kind_of_operand {
-            program::COMMAND => self.grammar.inner.push(Inner::Words { start: place, end }),
+            program::COMMAND => {
+                // What only the run can know may be an option, with a value or without.
+                let starts = if word.is_dynamic() && word.may_be_option() {
+                    place..(place + 3).min(end)
+                } else {
+                    place..place + 1
+                };
+                self.grammar.inner.extend(starts.map(|start| Inner::Words { start, end }));
+            }
             program::JOINED => {
                 self.grammar.inner.push(Inner::Text { kind: text, start: place, end, offset: 0, given: false });
             }
@@ -701,13 +887,13 @@ impl Reader<'_> {
         if self.flags & program::WORD_OPTIONS == 0 {
             return end;
         }
-        let takes_the_rest = |place: &usize| {
-            let word = self.line.word(*place).filter(|word| !word.is_dynamic() && !word.text.starts_with('-'));
-            let option = word.and_then(|word| self.declared(word.text));
-            let record = option.and_then(|option| self.table.options.get(option));
-            record.is_some_and(|record| record.field(0) & option::VALUE == option::REST)
-        };
-        (start + 1..end).find(takes_the_rest).unwrap_or(end)
+        (start + 1..end).find(|place| self.begins_inputs(*place)).unwrap_or(end)
+    }
+
+    fn begins_inputs(&self, place: usize) -> bool {
+        let word = self.line.word(place).filter(|word| !word.is_dynamic() && !word.text.starts_with('-'));
+        let option = word.and_then(|word| self.declared(word.text));
+        option.is_some_and(|option| self.takes_the_rest(option))
     }
 }
 

@@ -200,7 +200,7 @@ impl<'l> Line<'l> {
                 joined.push_str(&replaced);
             } else if word.is_dynamic() {
                 known = false;
-                word.push_source(&mut joined);
+                word.push_source(&mut joined, if place == start { offset } else { 0 });
             } else {
                 joined.push_str(behind);
             }
@@ -226,6 +226,24 @@ impl<'l> Judged<'l> {
 
     pub(super) const fn is_dynamic(&self) -> bool {
         !self.pieces.is_empty()
+    }
+
+    /// What it begins with, as far as that is known.
+    pub(super) fn beginning(&self) -> &'l str {
+        match self.pieces {
+            [] => self.text,
+            [Piece::Text(text), ..] => text,
+            _ => "",
+        }
+    }
+
+    /// Whether it may be an option, or something else in front of the words that count.
+    pub(super) fn may_be_option(&self) -> bool {
+        match self.pieces.first() {
+            None => self.text.starts_with('-'),
+            Some(Piece::Text(text)) => text.starts_with('-'),
+            Some(piece) => !matches!(piece, Piece::Home),
+        }
     }
 
     /// Whether what it becomes may be split into words of any kind.
@@ -273,8 +291,14 @@ impl<'l> Judged<'l> {
     pub(super) fn glob(&self, folders: Option<&Folders<'_>>) -> String {
         let home = folders.and_then(|folders| folders.home);
         let mut glob = String::with_capacity(self.text.len());
+        let mut stars = 0;
         for piece in self.pieces {
+            let before = stars;
+            stars = if is_star(piece) { before + 1 } else { 0 };
             match piece {
+                // Two stars of the shell, which may stand for no folder at all.
+                Piece::Glob(_) if stars > 1 || stars == 1 && glob.ends_with('*') => {}
+                Piece::Text(text) if before > 1 => push_quoted(&mut glob, text.strip_prefix('/').unwrap_or(text)),
                 Piece::Text(text) => push_quoted(&mut glob, text),
                 Piece::Home if home.is_some() => push_quoted(&mut glob, home.unwrap_or_default()),
                 // Two stars: what may hold slashes, `..` and all.
@@ -282,16 +306,24 @@ impl<'l> Judged<'l> {
                 Piece::Glob(pattern) if matches!(&**pattern, "*" | "?") || pattern.starts_with('[') => {
                     glob.push_str(pattern);
                 }
+                // What may be `..`, or hold it.
+                Piece::Glob(pattern) if pattern.contains(['.', '/']) => glob.push_str("**"),
                 Piece::Glob(_) => glob.push('*'),
             }
         }
         glob
     }
 
-    /// Adds what it is to a text, with an expansion for what is not known.
-    fn push_source(&self, text: &mut String) {
-        for piece in self.pieces {
+    /// Whether it may hold slashes that two stars of the shell stand for.
+    pub(super) fn is_deep(&self) -> bool {
+        self.pieces.windows(2).any(|pair| pair.iter().all(is_star))
+    }
+
+    /// Adds what it is to a text, without so many bytes that are known, with an expansion for what is not known.
+    fn push_source(&self, text: &mut String, offset: usize) {
+        for (number, piece) in self.pieces.iter().enumerate() {
             match piece {
+                Piece::Text(known) if number == 0 => text.push_str(known.get(offset..).unwrap_or_default()),
                 Piece::Text(known) => text.push_str(known),
                 Piece::Home => text.push('~'),
                 Piece::Any { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
@@ -299,9 +331,14 @@ impl<'l> Judged<'l> {
         }
     }
 
-    /// Adds it as one word of a text.
+    /// Adds it as one more word of a text.
     pub(super) fn push_word(&self, text: &mut String) {
         text.push(' ');
+        self.push_to_word(text);
+    }
+
+    /// Adds it to the word that a text ends with.
+    pub(super) fn push_to_word(&self, text: &mut String) {
         if self.is_dynamic() {
             text.push_str(UNKNOWN);
             return;
@@ -318,6 +355,10 @@ impl<'l> Judged<'l> {
         }
         text.push('\'');
     }
+}
+
+fn is_star(piece: &Piece<'_>) -> bool {
+    matches!(piece, Piece::Glob(pattern) if pattern == "*")
 }
 
 pub(super) fn push_quoted(glob: &mut String, text: &str) {

@@ -229,7 +229,10 @@ impl<'t> Judge<'t, '_> {
             return answer;
         }
         let mut foreign: Vec<&str> = setting.foreign.to_vec();
-        let assignments = grammar.assignments.iter().filter_map(|place| assigned(line.word(*place)?.text));
+        let assignments = grammar.assignments.iter().filter_map(|place| {
+            let text = line.word(*place)?.beginning();
+            assigned(text).or_else(|| text.split('=').next())
+        });
         foreign.extend(assignments.filter(|name| !self.is_inert(name)));
         let certain = permitted && !grammar.ambiguous;
         let mode = if certain { setting.mode } else { setting.mode.and(Mode::Doubtful) };
@@ -250,6 +253,9 @@ impl<'t> Judge<'t, '_> {
                 self.doubt_option(grammar, inner.start().min(line.len()));
             }
             answer = answer.max(if named && found == Answer::None { Answer::Allow } else { found });
+        }
+        if let Some(place) = grammar.inputs {
+            answer = answer.max(self.inputs(line, grammar, place, setting));
         }
         if grammar.ambiguous
             && let Some(start) = grammar.inner.iter().map(Inner::start).min().filter(|start| *start < line.len())
@@ -284,7 +290,8 @@ impl<'t> Judge<'t, '_> {
                     self.doubt(|| Doubt::TooDeep);
                     return self.scan(&words, 0, setting).max(Answer::Prompt);
                 }
-                self.simple(&words, None, false, setting)
+                let answer = self.simple(&words, None, false, setting);
+                answer.max(self.text_as_program(&words, setting))
             }
             Inner::Text { kind, start, end, offset, given } => {
                 let words = line.replacing(placeholders, line.extended || grammar.extends);
@@ -309,14 +316,14 @@ impl<'t> Judge<'t, '_> {
                     self.unknown(answer, setting, Doubt::Dynamic { word: start })
                 }
             }
-            Inner::Respelt { start, end, offset } => {
+            Inner::Respelt { start, end, offset, stays } => {
                 let (value, known) = line.text(start, end, offset);
                 let mut text = String::new();
-                if let Some(program) = line.word(0) {
+                if let Some(program) = line.word(0).filter(|_| stays) {
                     program.push_word(&mut text);
                 }
                 text.push(' ');
-                text.push_str(&value);
+                super::respelt::push(&mut text, &value);
                 (end..line.len()).filter_map(|place| line.word(place)).for_each(|word| word.push_word(&mut text));
                 let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
                 let answer = self.text(&text, ShellKind::Bash, &Setting { mode, covered: None, ..*setting });
@@ -338,6 +345,15 @@ impl<'t> Judge<'t, '_> {
     fn unjoined(&mut self, words: &Line<'_>, setting: &Setting<'_>) -> Answer {
         let reading = Reading { guessed: true, ..setting.reading };
         self.simple(words, None, false, &setting.restrictive(reading)).restriction()
+    }
+
+    /// The text that stands where a program should: no program has blanks in its name, but some hand to a shell what they
+    /// are given.
+    fn text_as_program(&mut self, words: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        let text = words.word(0).filter(|word| !word.is_dynamic() && word.text.contains(char::is_whitespace));
+        let Some(text) = text else { return Answer::Allow };
+        let restrictive = Setting { covered: None, ..setting.restrictive(setting.reading) };
+        self.text(text.text, ShellKind::Bash, &restrictive).restriction()
     }
 
     /// What options and operands with code, which cannot be looked into, make of the answer.
