@@ -9,7 +9,7 @@ use crate::expansions::PARAMETERS;
 use crate::home::begins_with_home;
 use crate::parser::{ExplainedWord, Parser};
 use crate::words::{Pieces, is_identifier};
-use crate::{MAX_GUESSES, Piece, ProblemKind, Redirect, RedirectKind, SimpleCommand, Span, Word};
+use crate::{MAX_GUESSES, Piece, ProblemKind, RedirectKind, SimpleCommand, Span, Word};
 
 /// How many words the guesses of one text may have, besides a few for each byte.
 const MAX_GUESSED_WORDS: usize = 50_000;
