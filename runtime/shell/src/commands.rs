@@ -249,6 +249,7 @@ impl<'t> Parser<'t> {
             }
         }
         self.last = None;
+        let first = self.commands.len();
         self.command()?;
         loop {
             let end = self.pos;
@@ -266,7 +267,10 @@ impl<'t> Parser<'t> {
             self.last = None;
             self.command()?;
             for command in self.commands.get_mut(start..).unwrap_or_default() {
-                command.fed_by = command.fed_by.or(feeder);
+                if command.fed_by.is_none() {
+                    command.fed_by = feeder;
+                    command.fed_from = feeder.map(|feeder| first.min(feeder));
+                }
             }
         }
     }

@@ -340,6 +340,7 @@ impl Owner {
             words: command.words.into_iter().map(|word| self.word(word)).collect(),
             redirects: command.redirects.into_iter().map(|redirect| self.redirect(redirect)).collect(),
             fed_by: command.fed_by.map(|index| index + self.first),
+            fed_from: command.fed_from.map(|index| index + self.first),
             defined: command.defined,
             evaluates: command.evaluates,
             guesses: Vec::new(),

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use crate::atoms::{Atom, Meaning};
 use crate::parser::{Parsed, Parser};
 use crate::words::is_identifier;
-use crate::{Assignment, MAX_COMMANDS, Nesting, Piece, ProblemKind, SimpleCommand, Span, Word};
+use crate::{Assignment, MAX_COMMANDS, Nesting, Piece, ProblemKind, Redirect, SimpleCommand, Span, Word};
 
 /// A variable that arithmetic reads or writes; its value is arithmetic too.
 #[derive(Debug)]
@@ -31,6 +31,16 @@ impl<'t> Parser<'t> {
         }
         let (span, nesting) = (self.span_from(start), self.nesting);
         self.passing.push(SimpleCommand { span, assignments, nesting, ..SimpleCommand::default() });
+        Ok(())
+    }
+
+    /// Records that redirects from `start` to here, which no command has, open files.
+    pub(crate) fn opens(&mut self, start: usize, redirects: Vec<Redirect<'t>>) -> Parsed {
+        if self.commands.len() + self.passing.len() >= MAX_COMMANDS {
+            return self.stop_here(ProblemKind::TooManyCommands);
+        }
+        let (span, nesting) = (self.span_from(start), self.nesting);
+        self.passing.push(SimpleCommand { span, redirects, nesting, ..SimpleCommand::default() });
         Ok(())
     }
 
@@ -80,7 +90,7 @@ impl<'t> Parser<'t> {
         if waiting.is_empty() {
             return;
         }
-        let numbers: BTreeSet<Cow<'t, str>> = core::mem::take(&mut self.numbers).into_iter().collect();
+        let mut numbers: BTreeSet<Cow<'t, str>> = core::mem::take(&mut self.numbers).into_iter().collect();
         let unknown = self.names_of_unknown_values();
         let mut doubted: Option<(Span, Nesting)> = None;
         while let Some(Mention { name, span, nesting }) = waiting.pop() {
@@ -98,7 +108,9 @@ impl<'t> Parser<'t> {
             let mut assignments = Vec::new();
             for (_, value) in values {
                 for variable in variables(value) {
-                    assignments.extend(variable.assignment(span));
+                    let assignment = variable.assignment(span);
+                    numbers.extend(assignment.as_ref().map(|assignment| assignment.name.clone()));
+                    assignments.extend(assignment);
                     if is_identifier(variable.name) {
                         let name = Cow::Owned(String::from(variable.name));
                         waiting.push(Mention { name, span, nesting });
@@ -155,6 +167,7 @@ impl<'t> Parser<'t> {
                 self.commands.push(before);
             }
             command.fed_by = command.fed_by.and_then(|feeder| places.get(feeder).copied());
+            command.fed_from = command.fed_from.and_then(|feeder| places.get(feeder).copied());
             places.push(self.commands.len());
             self.commands.push(command);
         }

@@ -128,6 +128,12 @@ impl<'t> Parser<'t> {
             return result;
         }
         self.redirected_until = self.pos;
+        if commands.is_empty() && result.is_ok() {
+            // The shell opens the files all the same.
+            let start = redirects.first().map_or(self.pos, |redirect| redirect.span.start as usize);
+            self.opens(start, redirects)?;
+            return result;
+        }
         self.handed_down += redirects.len() * commands.len();
         if self.handed_down > MAX_HANDED_DOWN {
             return self.stop_here(ProblemKind::TooManyReadings);

@@ -79,6 +79,8 @@ pub struct SimpleCommand<'t> {
     pub redirects: Vec<Redirect<'t>>,
     /// The command whose output is piped into it, by its place in [`Script::commands`].
     pub fed_by: Option<usize>,
+    /// The first command of the pipeline in front of that pipe: all from it to [`SimpleCommand::fed_by`] may feed it.
+    pub fed_from: Option<usize>,
     /// Whether its first word is the name of a function that the text defines, anywhere.
     pub defined: bool,
     /// Whether, in passing, a text that only the run can know is evaluated as arithmetic, which may run commands.

@@ -1,6 +1,7 @@
 //! A command as its program reads it: which words are options, values, subcommands, operands, and what runs because of
 //! them. All of it comes from the table.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use policyc_shell::ShellKind;
@@ -902,9 +903,16 @@ fn descriptor(word: &Judged<'_>) -> Option<(u32, bool)> {
     if !word.is_dynamic() && word.text == "-" {
         return Some((0, true));
     }
-    let path = if word.is_dynamic() { word.glob(None) } else { word.text.into() };
+    if !word.text.starts_with('/') {
+        // It depends on the folder.
+        return match word.text.rsplit_once('/').map_or(word.text, |(_, name)| name) {
+            "stdin" => Some((0, false)),
+            number => Some((number.parse().ok()?, false)),
+        };
+    }
+    let path = if word.is_dynamic() { Cow::Owned(word.glob(None)) } else { Cow::Borrowed(word.text) };
     let mut components: Vec<&str> = Vec::new();
-    for component in path.strip_prefix('/')?.split('/') {
+    for component in path.split('/') {
         match component {
             "" | "." => {}
             ".." => {

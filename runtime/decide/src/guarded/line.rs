@@ -52,47 +52,61 @@ pub(super) struct Placeholder<'l> {
 }
 
 impl Placeholder<'_> {
-    /// Where the first one stands in a text.
-    fn find(&self, text: &str) -> Option<(usize, usize)> {
-        let mut first: Option<(usize, usize)> = None;
-        let mut next = Some(self);
-        while let Some(one) = next {
-            let found = text.find(one.text).map(|start| (start, start + one.text.len()));
-            let found = [found, one.part(text)].into_iter().flatten().min();
-            first = [first, found].into_iter().flatten().min();
-            next = one.outer;
-        }
-        first
+    /// Whether it, or one around it, stands in a text.
+    fn stands_in(&self, text: &str) -> bool {
+        let part =
+            || self.opens().is_some_and(|opens| text.match_indices(opens).any(|(at, _)| self.part(text, at) > 0));
+        text.contains(self.text) || part() || self.outer.is_some_and(|outer| outer.stands_in(text))
     }
 
-    /// The same between brackets: between them may be said which part of the item is meant, or which item.
-    fn part(&self, text: &str) -> Option<(usize, usize)> {
+    /// The first of the two brackets that it is.
+    fn opens(&self) -> Option<char> {
         let mut brackets = self.text.chars();
         let (Some(opens), Some(closes), None) = (brackets.next(), brackets.next(), brackets.next()) else {
             return None;
         };
-        if opens.is_alphanumeric() || closes.is_alphanumeric() {
-            return None;
-        }
-        text.match_indices(opens).find_map(|(start, _)| {
-            let inside = text.get(start + opens.len_utf8()..)?;
-            let length = inside.find(|one: char| !one.is_ascii_digit() && !"./#%:-".contains(one))?;
-            let expands = text.get(..start).is_some_and(|before| before.ends_with('$'));
-            let end = start + opens.len_utf8() + length;
-            (!expands && inside.get(length..)?.starts_with(closes)).then_some((start, end + closes.len_utf8()))
-        })
+        matches!((opens, closes), ('{', '}') | ('[', ']') | ('(', ')') | ('<', '>')).then_some(opens)
+    }
+
+    /// How long it is at that place of a text if something stands between its brackets: which part of the item is meant,
+    /// or which item.
+    fn part(&self, text: &str, at: usize) -> usize {
+        let Some(opens) = self.opens() else { return 0 };
+        let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+        let Some(rest) = rest.strip_prefix(opens) else { return 0 };
+        let length = rest.find(|one: char| !one.is_ascii_digit() && !"./#%:-".contains(one)).unwrap_or(rest.len());
+        let closes = self.text.strip_prefix(opens).unwrap_or_default();
+        let closed = rest.get(length..).is_some_and(|rest| rest.starts_with(closes));
+        if closed && !before.ends_with('$') { opens.len_utf8() + length + closes.len() } else { 0 }
+    }
+
+    /// How long the longest of those that stand at that place of a text is; zero if none does.
+    fn length(&self, text: &str, at: usize) -> usize {
+        let here = text.get(at..).is_some_and(|rest| rest.starts_with(self.text));
+        let own = if here { self.text.len() } else { self.part(text, at) };
+        own.max(self.outer.map_or(0, |outer| outer.length(text, at)))
     }
 
     /// A text with an expansion in the place of each; none if there is none.
     fn replaced(&self, text: &str) -> Option<String> {
-        let mut replaced = String::new();
-        let mut rest = text;
-        while let Some((start, end)) = self.find(rest).filter(|(start, end)| start < end) {
-            replaced.push_str(rest.get(..start).unwrap_or_default());
-            replaced.push_str(UNKNOWN);
-            rest = rest.get(end..).unwrap_or_default();
+        if !self.stands_in(text) {
+            return None;
         }
-        (rest.len() < text.len()).then(|| replaced + rest)
+        let mut replaced = String::new();
+        let mut behind = 0;
+        for (at, one) in text.char_indices() {
+            if at < behind {
+                continue;
+            }
+            match self.length(text, at) {
+                0 => replaced.push(one),
+                length => {
+                    replaced.push_str(UNKNOWN);
+                    behind = at + length;
+                }
+            }
+        }
+        Some(replaced)
     }
 }
 
@@ -132,7 +146,7 @@ impl<'l> Line<'l> {
             Source::Parsed(words) => words.get(place).map(Judged::new)?,
         };
         Some(match self.placeholders {
-            Some(placeholders) if placeholders.find(word.text).is_some() => {
+            Some(placeholders) if placeholders.stands_in(word.text) => {
                 Judged { text: word.text, pieces: const { &[Piece::Any { splits: false }] } }
             }
             _ => word,

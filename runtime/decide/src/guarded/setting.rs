@@ -41,8 +41,8 @@ pub(super) struct Setting<'s> {
     pub(super) evaluable: &'s [&'s str],
     /// All commands of its text.
     pub(super) script: &'s [SimpleCommand<'s>],
-    /// The command that its standard input comes from.
-    pub(super) feeder: Option<&'s SimpleCommand<'s>>,
+    /// The commands that its standard input comes from: those of a pipeline, the last of which is next to it.
+    pub(super) feeders: &'s [SimpleCommand<'s>],
     /// How many of its words an allow takes that reaches into it from what runs it.
     pub(super) covered: Option<usize>,
     /// Whether the language is one of Windows, where letter case of programs makes no difference.
@@ -67,7 +67,7 @@ impl Setting<'_> {
         parameters: &[],
         evaluable: &[],
         script: &[],
-        feeder: None,
+        feeders: &[],
         covered: None,
         windows: false,
         origin: None,

@@ -436,7 +436,7 @@ impl<'t> Judge<'t, '_> {
 
     /// Judges a text that is evaluated as arithmetic.
     fn arithmetic(&mut self, text: &str, setting: &Setting<'_>) -> Answer {
-        let surroundings = Setting { redirects: &[], feeder: None, covered: None, evaluable: &[], ..*setting };
+        let surroundings = Setting { redirects: &[], feeders: &[], covered: None, evaluable: &[], ..*setting };
         self.text(&["(( ", text, " ))"].concat(), ShellKind::Bash, &surroundings)
     }
 
@@ -453,8 +453,9 @@ impl<'t> Judge<'t, '_> {
     fn fed_code(&mut self, grammar: &Grammar<'_>, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
         let texts = setting.redirects.iter().filter(|redirect| is_text(redirect.kind)).map(|one| &one.target);
-        let printed = setting.feeder.filter(|_| grammar.known).map_or(&[][..], |feeder| &feeder.words);
-        for word in texts.chain(printed.iter().skip(1)) {
+        let feeders = if grammar.known { setting.feeders } else { &[] };
+        let printed = feeders.iter().flat_map(|feeder| feeder.words.iter().skip(1));
+        for word in texts.chain(printed) {
             if word.text.contains(TEXT) && self.hides(&word.text, setting) {
                 answer = self.unknown(answer, setting, Doubt::StandardInput);
             }
@@ -477,7 +478,7 @@ impl<'t> Judge<'t, '_> {
             let reading = Reading { scanned: true, ..setting.reading };
             let restrictive = Setting {
                 redirects: &[],
-                feeder: None,
+                feeders: &[],
                 origin: Some(line.start()),
                 weak: true,
                 ..setting.restrictive(reading)
@@ -500,7 +501,7 @@ impl<'t> Judge<'t, '_> {
     /// The restrictive rules at every word, and nothing else.
     fn scan_words(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
         let reading = Reading { scanned: true, ..setting.reading };
-        let setting = Setting { redirects: &[], feeder: None, ..setting.restrictive(reading) };
+        let setting = Setting { redirects: &[], feeders: &[], ..setting.restrictive(reading) };
         (start..line.len()).fold(Answer::None, |answer, place| {
             answer.max(self.rules_alone(&line.range(place, line.len()), place == start, &setting))
         })
