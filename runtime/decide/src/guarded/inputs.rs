@@ -29,7 +29,7 @@ impl Judge<'_, '_> {
         }
         let restrictive = Setting {
             redirects: &[],
-            feeder: None,
+            feeders: &[],
             covered: None,
             depth: setting.depth + 1,
             ..setting.restrictive(setting.reading)
