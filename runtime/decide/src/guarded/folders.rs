@@ -65,19 +65,19 @@ impl Judge<'_, '_> {
         self.describes_whole(matcher, word, generous)
             || generous
                 && matches!(matcher, Matcher::Path(_))
-                && has_parts(word)
                 && self.any_part(word, |part| self.describes_whole(matcher, part, true))
     }
 
     /// Whether a part of a word that its program may take for a path is what is looked for.
-    #[cold]
     fn any_part(&self, word: &str, mut is_found: impl FnMut(&str) -> bool) -> bool {
-        parts(word).any(|part| {
-            self.step(1 + part.len() / 8);
-            self.is_exhausted() || is_found(&part)
-        })
+        has_parts(word)
+            && parts(word).any(|part| {
+                self.step(1 + part.len() / 8);
+                self.is_exhausted() || is_found(&part)
+            })
     }
 
+    #[inline]
     fn describes_whole(&self, matcher: Matcher<'_>, word: &str, generous: bool) -> bool {
         let here = matcher.describes(word, self.folders, generous);
         match matcher {
@@ -114,8 +114,7 @@ impl Judge<'_, '_> {
     /// Whether a word that a glob describes may name a place that the path pattern describes. It is `deep` if its stars may
     /// stand for slashes.
     pub(super) fn may_name(&self, pattern: &str, glob: &str, deep: bool) -> bool {
-        self.may_name_whole(pattern, glob, deep)
-            || has_parts(glob) && self.any_part(glob, |part| self.may_name_whole(pattern, part, deep))
+        self.may_name_whole(pattern, glob, deep) || self.any_part(glob, |part| self.may_name_whole(pattern, part, deep))
     }
 
     fn may_name_whole(&self, pattern: &str, glob: &str, deep: bool) -> bool {

@@ -416,6 +416,7 @@ impl<'l> Reader<'l> {
     }
 
     /// Whether a word begins with a mark that options without a hyphen have here, as a plus sign.
+    #[cold]
     fn has_mark_of_options(&self, word: &str) -> bool {
         let mark =
             |word: &str| word.chars().next().filter(|mark| mark.is_ascii_punctuation() && !"/.-_".contains(*mark));
@@ -473,6 +474,7 @@ impl<'l> Reader<'l> {
     }
 
     /// Programs take the beginning of a long option's name for the whole: what may be an option with an effect is one.
+    #[cold]
     fn abbreviation(&mut self, place: usize, name: &str, equals: Option<usize>) {
         if !name.starts_with("--") || name.len() < 3 {
             return;
@@ -552,6 +554,7 @@ impl<'l> Reader<'l> {
 
     /// Behind a letter that is not declared, any other may be an option, too: those from `offset` on, or any that the run
     /// may add.
+    #[cold]
     fn effects_in_bundle(&mut self, place: usize, word: &str, offset: usize, whole: bool) {
         let letters = word.get(offset..).unwrap_or_default();
         let (first, number) = self.options;
@@ -571,6 +574,7 @@ impl<'l> Reader<'l> {
     }
 
     /// Behind a letter that is not declared, the last one may say that the next word runs.
+    #[cold]
     fn last_letter(&mut self, place: usize, word: &str) {
         let Some(option) = word.chars().last().and_then(|letter| self.declared_letter(letter)) else { return };
         let flags = self.table.options.get(option).map_or(0, |record| record.field(0));
@@ -580,6 +584,7 @@ impl<'l> Reader<'l> {
     }
 
     /// Does what an option does that may be meant, its value attached or not.
+    #[cold]
     fn doubted_option(&mut self, place: usize, option: u32, attached: Option<usize>) {
         let Some(record) = self.table.options.get(option) else { return };
         let flags = record.field(0);
@@ -702,6 +707,7 @@ impl<'l> Reader<'l> {
     }
 
     /// Reads letters of options without a hyphen, whose values are the next words in their order.
+    #[cold]
     fn letters(&mut self, place: usize, word: Judged<'l>) -> Option<Next> {
         if word.is_dynamic() || !word.text.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return None;
@@ -740,6 +746,7 @@ impl<'l> Reader<'l> {
     }
 
     /// Whether the word at `place` is a subcommand.
+    #[cold]
     fn is_subcommand(&self, place: usize) -> bool {
         let word = self.line.word(place).filter(|word| self.state != NONE && !word.is_dynamic());
         let known = word.and_then(|word| self.table.knowledge(self.state, Exact(word.text)));
@@ -811,13 +818,12 @@ impl<'l> Reader<'l> {
         let end = if runs { self.end_of_operands(place) } else { end };
         match kind_of_operand {
             program::COMMAND => {
+                self.grammar.inner.push(Inner::Words { start: place, end });
                 // What only the run can know may be an option, with a value or without.
-                let starts = if word.is_dynamic() && word.may_be_option() {
-                    place..(place + 3).min(end)
-                } else {
-                    place..place + 1
-                };
-                self.grammar.inner.extend(starts.map(|start| Inner::Words { start, end }));
+                if word.is_dynamic() && word.may_be_option() {
+                    let behind = place + 1..(place + 3).min(end);
+                    self.grammar.inner.extend(behind.map(|start| Inner::Words { start, end }));
+                }
             }
             program::JOINED => {
                 self.grammar.inner.push(Inner::Text { kind: text, start: place, end, offset: 0, given: false });

@@ -47,8 +47,15 @@ impl Judge<'_, '_> {
         let commands = [Some(&*joined), Some(&*quoted).filter(|_| end > start + 1 && blanks)];
         let placeholder = Placeholder::new(grammar.placeholder);
         let alone = start == end || placeholder.is_all_of(&joined);
+        let lists = self.lists(line, grammar, place);
+        let behind =
+            lists.iter().flat_map(|list| (0..list.len().saturating_sub(1)).filter_map(|start| list.get(start..)));
+        let together = together(&lists);
+        let given =
+            lists.iter().flat_map(|list| list.chunks(1)).chain(behind).chain(together.iter().map(Vec::as_slice));
         let mut answer = Answer::Allow;
-        for words in self.given(line, grammar, place) {
+        for words in given {
+            let words = words.get(..MOST_WORDS).unwrap_or(words);
             for command in commands.into_iter().flatten() {
                 if self.is_exhausted() {
                     return answer;
@@ -57,7 +64,7 @@ impl Judge<'_, '_> {
                     let texts = words.iter().map(|word| if word.is_dynamic() { "${_}" } else { word.text });
                     texts.collect::<Vec<_>>().join(" ")
                 } else {
-                    placeholder.filled(command, &words)
+                    placeholder.filled(command, words)
                 };
                 answer = answer.max(self.text(&text, ShellKind::Bash, &restrictive).restriction());
             }
@@ -65,8 +72,8 @@ impl Judge<'_, '_> {
         answer
     }
 
-    /// The words of each command: one of every list, or several of one.
-    fn given<'l>(&self, line: &Line<'l>, grammar: &Grammar<'_>, place: usize) -> Vec<Vec<Judged<'l>>> {
+    /// The words behind each mark.
+    fn lists<'l>(&self, line: &Line<'l>, grammar: &Grammar<'_>, place: usize) -> Vec<Vec<Judged<'l>>> {
         let mut lists: Vec<Vec<Judged<'_>>> = Vec::new();
         let mut known = true;
         for word in (place..line.len()).filter_map(|place| line.word(place)) {
@@ -81,26 +88,25 @@ impl Judge<'_, '_> {
                 _ => {}
             }
         }
-        let mut given: Vec<Vec<_>> = lists.iter().flatten().map(|word| [*word].into()).collect();
-        for list in &lists {
-            let starts = (0..list.len()).filter_map(|start| list.get(start..(start + MOST_WORDS).min(list.len())));
-            given.extend(starts.filter(|words| words.len() > 1).map(<[_]>::to_vec));
-        }
-        let together = lists.iter().try_fold(1_usize, |number, list| number.checked_mul(list.len()));
-        if lists.len() > 1 && together.is_some_and(|number| number <= MOST_TOGETHER) {
-            let mut product: Vec<Vec<Judged<'_>>> = [Vec::new()].into();
-            for list in &lists {
-                let longer = |words: &Vec<Judged<'l>>| {
-                    let words = words.clone();
-                    list.iter().map(move |word| words.iter().chain([word]).copied().collect())
-                };
-                product = product.iter().flat_map(longer).collect();
-            }
-            given.extend(product);
-        }
-        self.step(given.len());
-        given
+        lists
     }
+}
+
+/// One word of every list, in every way.
+fn together<'l>(lists: &[Vec<Judged<'l>>]) -> Vec<Vec<Judged<'l>>> {
+    let number = lists.iter().try_fold(1_usize, |number, list| number.checked_mul(list.len()));
+    if lists.len() < 2 || number.is_none_or(|number| number > MOST_TOGETHER) {
+        return Vec::new();
+    }
+    let mut together = [Vec::new()].to_vec();
+    for list in lists {
+        let longer = |words: &Vec<Judged<'l>>| {
+            let words = words.clone();
+            list.iter().map(move |word| words.iter().chain([word]).copied().collect())
+        };
+        together = together.iter().flat_map(longer).collect();
+    }
+    together
 }
 
 /// What stands for words in a command: all of them, or one of two brackets with its number, or a change of it, between.
