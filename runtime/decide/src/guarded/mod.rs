@@ -3,21 +3,25 @@
 //! The one law: *uncertainty may turn allow into prompt; it never weakens prompt or forbidden.* Restrictive rules match
 //! any reading, allow rules only what is certain. What programs do with their words is known from the table alone.
 
-mod blocks;
-mod conditions;
-mod dynamic;
-mod folders;
-mod grammar;
-mod heads;
-mod inputs;
-mod line;
-mod parts;
-mod record;
-mod respelt;
 mod setting;
-mod simple;
+mod line;
 mod text;
+mod blocks;
+mod supplied;
+mod simple;
+mod heads;
+mod grammar;
+mod reader;
 mod walk;
+mod dynamic;
+mod conditions;
+mod folders;
+mod parts;
+mod inner;
+mod inputs;
+mod respelt;
+mod evaluated;
+mod record;
 
 use alloc::string::String;
 use alloc::vec::Vec;

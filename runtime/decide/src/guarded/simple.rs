@@ -1,21 +1,19 @@
 //! One simple command: its names, its rules, and what it runs.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use policyc_shell::{Parameters, ShellKind, SimpleCommand, Span};
 
 use super::conditions::is_harmless;
 use super::dynamic::Name;
-use super::grammar::{Effect, Grammar, Inner, Mark, assigned};
+use super::grammar::{Grammar, Mark, assigned};
 use super::heads::base_of_glob;
 use super::line::{Judged, Line};
 use super::setting::{Mode, Setting};
-use super::text::is_text;
 use super::walk::{Head, Own, Walk};
 use super::{Answer, DEEPEST, Judge};
 use crate::answers::{Doubt, Reading};
-use crate::format::{CASELESS_ROOT, ROOT, option};
+use crate::format::{CASELESS_ROOT, ROOT};
 
 impl<'t> Judge<'t, '_> {
     /// Judges a simple command with all that it runs. `defined` says that its program is a function, whose commands are
@@ -215,254 +213,6 @@ impl<'t> Judge<'t, '_> {
         })
     }
 
-    /// Judges what the command runs. An allow that reaches into it holds for it, too.
-    fn inner(
-        &mut self,
-        line: &Line<'_>,
-        grammar: &Grammar<'_>,
-        permitted: bool,
-        reach: Option<usize>,
-        setting: &Setting<'_>,
-    ) -> Answer {
-        let mut answer = Answer::Allow;
-        if grammar.inner.is_empty() && grammar.assignments.is_empty() {
-            return answer;
-        }
-        let mut foreign: Vec<&str> = setting.foreign.to_vec();
-        let assignments = grammar.assignments.iter().filter_map(|place| {
-            let text = line.word(*place)?.beginning();
-            assigned(text).or_else(|| text.split('=').next())
-        });
-        foreign.extend(assignments.filter(|name| !self.is_inert(name)));
-        let certain = permitted && !grammar.ambiguous;
-        let mode = if certain { setting.mode } else { setting.mode.and(Mode::Doubtful) };
-        for inner in &grammar.inner {
-            let covered = reach.and_then(|reach| reach.checked_sub(inner.start())).filter(|words| *words > 0);
-            // The rule names the very text: that is all of it.
-            let named = covered.is_some() && matches!(inner, Inner::Text { .. });
-            let setting = Setting {
-                mode: if named { Mode::Restrictive } else { mode },
-                foreign: if covered.is_some() { &[] } else { &foreign },
-                covered,
-                depth: setting.depth + 1,
-                inside: self.current(),
-                ..*setting
-            };
-            let found = self.run(line, grammar, *inner, &setting);
-            if !certain && found == Answer::Prompt {
-                self.doubt_option(grammar, inner.start().min(line.len()));
-            }
-            answer = answer.max(if named && found == Answer::None { Answer::Allow } else { found });
-        }
-        if let Some(place) = grammar.inputs {
-            answer = answer.max(self.inputs(line, grammar, place, setting));
-        }
-        if grammar.ambiguous
-            && let Some(start) = grammar.inner.iter().map(Inner::start).min().filter(|start| *start < line.len())
-        {
-            answer = answer.max(self.scan(line, start, setting));
-        }
-        answer
-    }
-
-    /// Whether an allow that takes so many of the words, being about what runs them, also covers what their program
-    /// does because of its options.
-    fn covers(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, covered: usize) -> bool {
-        let mut covers = true;
-        for effect in grammar.effects.iter().filter(|effect| effect.word >= covered || line.word(effect.word).is_none())
-        {
-            let word = effect.word;
-            self.doubt(|| Doubt::Runs { word });
-            covers = false;
-        }
-        covers
-    }
-
-    fn run(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, inner: Inner, setting: &Setting<'_>) -> Answer {
-        let placeholder = line.placeholder(grammar.placeholder);
-        let placeholders = line.placeholders(placeholder.as_ref());
-        match inner {
-            Inner::Words { start, end } => {
-                let until_plus = line.word(end).is_some_and(|word| word.text == "+");
-                let words = line.range(start, end);
-                let words = words.replacing(placeholders, words.extended || grammar.extends || until_plus);
-                if setting.depth > DEEPEST {
-                    self.doubt(|| Doubt::TooDeep);
-                    return self.scan(&words, 0, setting).max(Answer::Prompt);
-                }
-                let answer = self.simple(&words, None, false, setting);
-                answer.max(self.text_as_program(&words, setting))
-            }
-            Inner::Text { kind, start, end, offset, given } => {
-                let words = line.replacing(placeholders, line.extended || grammar.extends);
-                let (text, known) = words.text(start, end, offset);
-                let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
-                let behind = (end..line.len()).filter_map(|place| words.word(place));
-                let behind = behind.map(|word| (!word.is_dynamic()).then(|| word.text.into()));
-                let own = [behind.collect()];
-                let parameters = if given { &own[..] } else { setting.parameters };
-                let mut answer = self.text(&text, kind, &Setting { mode, parameters, ..*setting });
-                if end - start > 1 && setting.depth <= DEEPEST {
-                    answer = answer.max(self.unjoined(&words.range(start, end), setting));
-                }
-                if !known {
-                    for span in (start..end).filter(|place| line.word(*place).is_some_and(|word| word.is_dynamic())) {
-                        answer = answer.max(self.printed_within(kind, line.span(span), setting));
-                    }
-                }
-                if known && !words.extended {
-                    answer
-                } else {
-                    self.unknown(answer, setting, Doubt::Dynamic { word: start })
-                }
-            }
-            Inner::Respelt { start, end, offset, stays } => {
-                let (value, known) = line.text(start, end, offset);
-                let mut text = String::new();
-                if let Some(program) = line.word(0).filter(|_| stays) {
-                    program.push_word(&mut text);
-                }
-                text.push(' ');
-                super::respelt::push(&mut text, &value);
-                (end..line.len()).filter_map(|place| line.word(place)).for_each(|word| word.push_word(&mut text));
-                let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
-                let answer = self.text(&text, ShellKind::Bash, &Setting { mode, covered: None, ..*setting });
-                if known && !line.extended {
-                    answer
-                } else {
-                    self.unknown(answer, setting, Doubt::Dynamic { word: start })
-                }
-            }
-            Inner::StandardInput { kind, descriptor } => self.standard_input(kind, descriptor, setting),
-            Inner::Supplied => {
-                let answer = self.standard_input(ShellKind::Bash, 0, setting);
-                self.unknown(answer, setting, Doubt::Inner)
-            }
-        }
-    }
-
-    /// Restrictions on words that are joined to a text, should they be passed on as they are.
-    fn unjoined(&mut self, words: &Line<'_>, setting: &Setting<'_>) -> Answer {
-        let reading = Reading { guessed: true, ..setting.reading };
-        self.simple(words, None, false, &setting.restrictive(reading)).restriction()
-    }
-
-    /// The text that stands where a program should: no program has blanks in its name, but some hand to a shell what they
-    /// are given.
-    fn text_as_program(&mut self, words: &Line<'_>, setting: &Setting<'_>) -> Answer {
-        let text = words.word(0).filter(|word| !word.is_dynamic() && word.text.contains(char::is_whitespace));
-        let Some(text) = text else { return Answer::Allow };
-        let restrictive = Setting { covered: None, ..setting.restrictive(setting.reading) };
-        self.text(text.text, ShellKind::Bash, &restrictive).restriction()
-    }
-
-    /// What options and operands with code, which cannot be looked into, make of the answer.
-    fn effects<'h>(
-        &mut self,
-        line: &Line<'_>,
-        grammar: &Grammar<'_>,
-        own: &Own,
-        mut heads: impl Iterator<Item = Head<'h>>,
-        setting: &Setting<'_>,
-    ) -> Answer {
-        let mut answer = Answer::Allow;
-        let runs = |judge: &Self, effect: &&Effect| {
-            let flags = judge.table.options.get(effect.option).map_or(0, |record| record.field(0));
-            flags >> option::RUNS_SHIFT & 7 == option::CODE
-        };
-        let code = grammar.effects.iter().find(|effect| runs(self, effect));
-        let places = grammar
-            .effects
-            .iter()
-            .filter_map(|effect| effect.value)
-            .chain(grammar.code.iter().map(|place| (*place, 0)));
-        for (place, offset) in places {
-            let Some(word) = line.word(place).filter(|word| !word.is_dynamic()) else { continue };
-            let text = word.text.get(offset..).unwrap_or_default();
-            if text.contains(|one: char| !one.is_ascii_alphanumeric()) && self.hides(text, setting) {
-                answer = self.unknown(answer, setting, Doubt::Tail { word: place });
-            }
-        }
-        if let Some(effect) = code
-            && own.restrictive.is_none()
-            && own.allowed.is_none()
-            && heads.any(|head| self.restricts(head.name))
-        {
-            let word = effect.word;
-            answer = self.unknown(answer, setting, Doubt::Runs { word });
-        }
-        answer
-    }
-
-    /// What runs because names with subscripts and arithmetic are evaluated, and values of variables on the way.
-    fn evaluated(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, setting: &Setting<'_>) -> Answer {
-        let mut answer = Answer::Allow;
-        let code = |effect: &Effect| {
-            let flags = self.table.options.get(effect.option).map_or(0, |record| record.field(0));
-            flags >> option::RUNS_SHIFT & 7 == option::CODE
-        };
-        let mut evaluates = !setting.evaluable.is_empty() && grammar.effects.iter().any(code);
-        for mark in &grammar.marks {
-            let (place, arithmetic) = match mark {
-                Mark::Name(place) => (*place, false),
-                Mark::Arithmetic(place) => (*place, true),
-                _ => continue,
-            };
-            evaluates = true;
-            let Some(word) = line.word(place) else { continue };
-            if word.is_dynamic() {
-                answer = self.unknown(answer, setting, Doubt::Dynamic { word: place });
-                continue;
-            }
-            let subscript = word.text.split_once('[').and_then(|(_, rest)| rest.rsplit_once(']'));
-            let text = if arithmetic { word.text } else { subscript.map_or(word.text, |(subscript, _)| subscript) };
-            answer = answer.max(self.arithmetic(text, setting));
-        }
-        if evaluates {
-            answer = answer.max(self.evaluable(setting));
-        }
-        answer
-    }
-
-    /// What literal texts run if they are evaluated as the value of a variable.
-    pub(super) fn evaluable(&mut self, setting: &Setting<'_>) -> Answer {
-        let mut answer = Answer::Allow;
-        for text in setting.evaluable {
-            let found = self.arithmetic(text, &setting.restrictive(setting.reading)).restriction();
-            answer = self.unknown(answer.max(found), setting, Doubt::Surroundings);
-        }
-        answer
-    }
-
-    /// Judges a text that is evaluated as arithmetic.
-    fn arithmetic(&mut self, text: &str, setting: &Setting<'_>) -> Answer {
-        let surroundings = Setting { redirects: &[], feeders: &[], covered: None, evaluable: &[], ..*setting };
-        self.text(&["(( ", text, " ))"].concat(), ShellKind::Bash, &surroundings)
-    }
-
-    /// Whether a text in an unknown language has the words of a command that a rule restricts.
-    fn hides(&mut self, text: &str, setting: &Setting<'_>) -> bool {
-        self.step(text.len() / 4);
-        let separators = |one: char| !one.is_alphanumeric() && !"-_.+@%:~".contains(one);
-        let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
-        let setting = Setting { origin: None, weak: true, ..*setting };
-        self.scan_words(&Line::typed(&super::line::Command(&words)), 0, &setting) > Answer::None
-    }
-
-    /// What code in an unknown language looks like that a program is given as its standard input: it may run commands.
-    fn fed_code(&mut self, grammar: &Grammar<'_>, setting: &Setting<'_>) -> Answer {
-        let mut answer = Answer::Allow;
-        let texts = setting.redirects.iter().filter(|redirect| is_text(redirect.kind)).map(|one| &one.target);
-        let feeders = if grammar.known { setting.feeders } else { &[] };
-        let printed = feeders.iter().flat_map(|feeder| feeder.words.iter().skip(1));
-        for word in texts.chain(printed) {
-            if word.text.contains(TEXT) && self.hides(&word.text, setting) {
-                answer = self.unknown(answer, setting, Doubt::StandardInput);
-            }
-        }
-        answer
-    }
-
     /// What the words of a program that nothing is known of look like: it may run them.
     fn tail(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         if setting.reading.scanned || line.len() < 2 {
@@ -499,7 +249,7 @@ impl<'t> Judge<'t, '_> {
     }
 
     /// The restrictive rules at every word, and nothing else.
-    fn scan_words(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
+    pub(super) fn scan_words(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
         let reading = Reading { scanned: true, ..setting.reading };
         let setting = Setting { redirects: &[], feeders: &[], ..setting.restrictive(reading) };
         (start..line.len()).fold(Answer::None, |answer, place| {
