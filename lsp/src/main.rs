@@ -38,10 +38,11 @@ fn serve() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     match runtime {
         Ok(runtime) => {
-            runtime.block_on(policyc_lsp::serve(tokio::io::stdin(), tokio::io::stdout()));
+            let orderly = runtime.block_on(policyc_lsp::serve(tokio::io::stdin(), tokio::io::stdout()));
             // A read of standard input that never ends would keep the process.
             runtime.shutdown_background();
-            ExitCode::SUCCESS
+            // So the protocol has it of an editor that left without `shutdown`.
+            if orderly { ExitCode::SUCCESS } else { ExitCode::FAILURE }
         }
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "error: cannot start: {error}");

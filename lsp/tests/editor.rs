@@ -35,6 +35,14 @@ impl Editor {
 
     /// A server that was sent `initialize` with these parameters, and `initialized`.
     pub(crate) fn with(parameters: Value) -> Self {
+        let mut editor = Self::silent();
+        editor.capabilities = editor.ask("initialize", parameters)["capabilities"].take();
+        editor.tell("initialized", json!({}));
+        editor
+    }
+
+    /// A server that was sent nothing yet.
+    pub(crate) fn silent() -> Self {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let server = thread::spawn(move || {
             let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
@@ -43,7 +51,7 @@ impl Editor {
             runtime.shutdown_background();
         });
         let (input, output) = tokio::io::split(ours);
-        let mut editor = Self {
+        Self {
             runtime: Builder::new_current_thread().enable_all().build().expect("a runtime starts"),
             input,
             output,
@@ -53,16 +61,17 @@ impl Editor {
             server: Some(server),
             capabilities: Value::Null,
             requests: Vec::new(),
-        };
-        editor.capabilities = editor.ask("initialize", parameters)["capabilities"].take();
-        editor.tell("initialized", json!({}));
-        editor
+        }
     }
 
     fn send(&mut self, message: &Value) {
         let body = message.to_string();
-        let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        self.runtime.block_on(self.output.write_all(message.as_bytes())).expect("the server reads");
+        self.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    }
+
+    /// Sends bytes, which need be no message.
+    pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
+        self.runtime.block_on(self.output.write_all(bytes)).expect("the server reads");
     }
 
     /// Sends a notification.
@@ -145,7 +154,7 @@ impl Editor {
     }
 
     /// The next message of the server.
-    fn receive(&mut self) -> Value {
+    pub(crate) fn receive(&mut self) -> Value {
         loop {
             if let Some(message) = self.complete() {
                 return message;

@@ -11,6 +11,7 @@ mod modules;
 mod option;
 mod parse;
 mod recorder;
+mod salvage;
 mod run;
 mod standard;
 #[cfg(test)]

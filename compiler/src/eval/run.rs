@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use starlark::codemap::FileSpanRef;
 use starlark::environment::{FrozenModule, Module as StarlarkModule};
 use starlark::eval::{BeforeStmtFunc, BeforeStmtFuncDyn, Evaluator, FileLoader};
+use starlark::syntax::AstModule;
 
 use super::bounds::{Breach, DEEPEST_CALLS, MOST_MEMORY, MOST_STEPS};
 use super::builtins::GLOBALS;
@@ -16,6 +17,7 @@ use super::handle::Handle;
 use super::modules::{Loaded, Target, targets};
 use super::parse::parse;
 use super::recorder::Recorder;
+use super::salvage::salvaged;
 use super::thread::on_own_thread;
 use super::{Evaluated, refusal};
 use crate::check::{failing_evaluation, failing_module, unknown_name};
@@ -69,10 +71,24 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn run(&self, stop: &AtomicBool, statement: &Statement) -> Run {
-        let ast = match parse(self.file, self.label, self.text) {
-            Ok(ast) => ast,
-            Err(mistakes) => return Run::failed(mistakes),
-        };
+        match parse(self.file, self.label, self.text) {
+            Ok(ast) => self.run_parsed(ast, stop, statement),
+            Err(mistakes) => Run::failed(self.with_others(mistakes, stop, statement)),
+        }
+    }
+
+    /// Syntax errors, and the mistakes in what can be run in spite of them.
+    fn with_others(&self, mut mistakes: Vec<Diagnostic>, stop: &AtomicBool, statement: &Statement) -> Vec<Diagnostic> {
+        let rest = salvaged(self.text).and_then(|rest| parse(self.file, self.label, &rest).ok());
+        if let Some(rest) = rest {
+            let run = self.run_parsed(rest, stop, statement);
+            mistakes.extend(run.evaluated.diagnostics.iter().cloned());
+            mistakes.sort_by_key(|mistake| mistake.primary.span);
+        }
+        mistakes
+    }
+
+    fn run_parsed(&self, ast: AstModule, stop: &AtomicBool, statement: &Statement) -> Run {
         let recorder = Recorder::new(self.file, self.label, self.flat, self.modules);
         let handle = Handle(&recorder);
         let loader = Loader::new(self);
@@ -95,7 +111,7 @@ impl Job<'_> {
                 })
             };
             match outcome {
-                Ok(()) => module.freeze().ok(),
+                Ok(()) => module.freeze().ok().map(exported),
                 Err((error, breach)) => {
                     let mistakes = match loader.failure(&error, &recorder) {
                         Some(failure) => vec![failure.with_note(failing_evaluation::REST)],
@@ -114,6 +130,15 @@ impl Job<'_> {
         let loads = loader.finish(&recorder);
         Run { evaluated: Arc::new(Evaluated { loads, ..recorder.finish() }), module }
     }
+}
+
+/// The module for loaders. One that gives no names away is kept without what its statements were made of, which is a multiple
+/// of its text.
+fn exported(module: FrozenModule) -> FrozenModule {
+    if module.names().next().is_some() {
+        return module;
+    }
+    StarlarkModule::with_temp_heap(|empty| empty.freeze()).unwrap_or(module)
 }
 
 /// What the run used too much of, if it did.
