@@ -96,7 +96,11 @@ fn requests(rules: usize, times: usize) {
         ("inlay hints of 40 lines", "textDocument/inlayHint", json!({ "textDocument": document, "range": last })),
         ("inlay hints of all lines", "textDocument/inlayHint", json!({ "textDocument": document, "range": whole })),
         ("code lenses", "textDocument/codeLens", json!({ "textDocument": document })),
-        ("code actions", "textDocument/codeAction", json!({ "textDocument": document, "range": range, "context": context })),
+        (
+            "code actions",
+            "textDocument/codeAction",
+            json!({ "textDocument": document, "range": range, "context": context }),
+        ),
         ("semantic tokens", "textDocument/semanticTokens/full", json!({ "textDocument": document })),
     ];
     for (name, method, parameters) in asked {

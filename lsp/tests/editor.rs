@@ -19,6 +19,8 @@ pub(crate) struct Editor {
     read: Vec<u8>,
     /// Notifications that nobody waited for yet.
     pub(crate) notifications: VecDeque<Value>,
+    /// Answers that nobody waited for yet.
+    answers: Vec<Value>,
     last_request: i64,
     server: Option<JoinHandle<()>>,
     /// What the server answered to `initialize`.
@@ -57,6 +59,7 @@ impl Editor {
             output,
             read: Vec::new(),
             notifications: VecDeque::new(),
+            answers: Vec::new(),
             last_request: 0,
             server: Some(server),
             capabilities: Value::Null,
@@ -89,16 +92,16 @@ impl Editor {
 
     /// The answer to a request: its result, or its error.
     pub(crate) fn end(&mut self, id: i64) -> Result<Value, Value> {
-        loop {
-            let mut message = self.receive();
-            if message.get("method").is_some() {
-                self.told(message);
-            } else if message["id"] == id {
-                return match message.get_mut("error") {
-                    Some(error) => Err(error.take()),
-                    None => Ok(message["result"].take()),
-                };
+        let mut message = loop {
+            if let Some(place) = self.answers.iter().position(|answer| answer["id"] == id) {
+                break self.answers.swap_remove(place);
             }
+            let message = self.receive();
+            self.told(message);
+        };
+        match message.get_mut("error") {
+            Some(error) => Err(error.take()),
+            None => Ok(message["result"].take()),
         }
     }
 
@@ -144,7 +147,9 @@ impl Editor {
     }
 
     fn told(&mut self, message: Value) {
-        if let Some(id) = message.get("id") {
+        if message.get("method").is_none() {
+            self.answers.push(message);
+        } else if let Some(id) = message.get("id") {
             let answer = json!({ "jsonrpc": "2.0", "id": id, "result": null });
             self.send(&answer);
             self.requests.push(message);

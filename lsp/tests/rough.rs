@@ -174,7 +174,7 @@ fn a_thousand_edits_and_cancelled_requests_lose_nothing() {
         let end = json!({ "line": 0, "character": version - 2 });
         editor.change(URI, version, json!([{ "range": { "start": end, "end": end }, "text": "#" }]));
         if version % 7 == 0 {
-            begun.push(editor.begin(random.pick(&REQUESTS), at(URI, 0, 5)));
+            begun.push(editor.begin(random.pick::<&str>(&REQUESTS), at(URI, 0, 5)));
         }
         if version % 21 == 0 {
             editor.tell("$/cancelRequest", json!({ "id": begun.last() }));
@@ -203,7 +203,8 @@ fn a_document_is_closed_while_it_is_asked_about() {
         for id in before {
             assert!([None, Some(-32801)].contains(&code(editor.end(id))));
         }
-        assert_eq!(editor.end(after), Ok(Value::Null));
+        let after = editor.end(after);
+        assert!(after == Ok(Value::Null) || code(after.clone()) == Some(-32801), "{after:?}");
     }
     editor.finish();
 }

@@ -101,7 +101,8 @@ fn before_inner(ways: &[Way<'_>], elements: &[Option<Vec<String>>]) -> Option<us
         known.step(Some(&[name.to_owned()]));
     }
     let runs = |(program, here): &(&Program, bool)| *here && !program.inherit;
-    let (program, _) = known.programs().rev().find(runs).filter(|(program, _)| program.operands == Operands::Command)?;
+    let (program, _) =
+        known.programs().rev().find(runs).filter(|(program, _)| program.operands == Operands::Command)?;
     let (mut place, mut skip) = (known.depth, program.skip);
     while let Some(word) = word(place) {
         if word.starts_with('-') && word.len() > 1 {
@@ -140,8 +141,10 @@ pub(super) fn known_command<'db>(db: &'db dyn salsa::Database, set: PolicySet, w
     let ways = ways(db, set);
     let start = innermost(&ways, &elements);
     let mut known = Known::of(ways);
-    if let Some(inner) = words.get(start..).filter(|_| start > 0) {
-        known.inner = Some((start, Box::new(known_command(db, set, inner))));
+    match words.get(start..) {
+        Some([]) if start > 0 => known.inner = Some((start, Box::new(Known::of(known.ways.clone())))),
+        Some(inner) if start > 0 => return known_command(db, set, inner),
+        _ => {}
     }
     let mut words = words.iter();
     while let Some(word) = words.next() {

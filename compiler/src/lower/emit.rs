@@ -25,7 +25,10 @@ const SEEDS: u32 = 8;
 pub(super) fn emit<'a>(rules: &RuleSet<'a>, place: impl Fn(&Origin) -> Place<'a>) -> Vec<u8> {
     let mut trie = Trie::new(&rules.prefix_rules);
     let conditions = RuleConditions::new(&mut trie);
-    let knowledge = Knowledge::new(&mut trie, rules);
+    let knowledge = match rules.prepared {
+        Some(prepared) => prepared.join(&mut trie),
+        None => Knowledge::new(&mut trie, rules),
+    };
     let paths = folded_paths(&rules.host_executables);
     let mut emitter =
         Emitter { place, texts: Texts::default(), sources: Numbers::default(), sections: Sections::default() };

@@ -21,6 +21,10 @@ pub(super) struct Knowledge {
 }
 
 impl Knowledge {
+    pub(super) fn of(programs: Vec<[u32; 7]>, options: Vec<[u32; 6]>) -> Self {
+        Self { programs, options, ..Self::default() }
+    }
+
     pub(super) fn new<'a>(trie: &mut Trie<'a>, rules: &RuleSet<'a>) -> Self {
         let mut knowledge = Self::default();
         let programs = known(&rules.programs);

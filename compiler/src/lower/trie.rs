@@ -13,6 +13,7 @@ use crate::rules::{Element, Matcher, PrefixRule};
 const EXPANSION: usize = 8;
 
 /// One edge, and the state after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edge {
     /// The edge before it, or a root.
     pub(super) from: u32,
