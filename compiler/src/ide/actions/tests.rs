@@ -311,7 +311,7 @@ fn write_5_nothing_is_added_to_a_file_that_cannot_be_read() {
 fn write_7_a_rule_goes_and_the_rest_stays() {
     let rest = "# first\nprefix_rule(['git'], 'forbidden')\n\n# last\nx = 1\n";
     let text = rest.replace("\n\n", "\nprefix_rule([<cursor>'git', 'push'])\n\n");
-    assert_eq!(after(&text, "Remove"), rest);
+    assert_eq!(after(&text, "Drop this rule"), rest);
 }
 
 #[test]
