@@ -52,7 +52,10 @@ impl Typist {
         editor.change(URI, self.version, change);
         let told = editor.diagnostics(URI, self.version);
         let taken = start.elapsed();
-        assert!(told.iter().all(|it| it.get("severity") != Some(&json!(1))), "{told:?}");
+        // Of a rule with another name, the examples fail.
+        let fine =
+            |it: &Value| it.get("severity") != Some(&json!(1)) || it.get("code") == Some(&json!("failing-example"));
+        assert!(told.iter().all(fine), "{told:?}");
         editor.notifications.clear();
         taken
     }
