@@ -15,11 +15,7 @@ pub(crate) fn answer(snapshot: &Snapshot, params: &CompletionParams, snippets: b
     let items: Vec<_> = completions.into_iter().enumerate().map(|(place, it)| item(&at, place, it, snippets)).collect();
     if more {
         // For those that are left out, the editor asks again as more is typed.
-        return Some(CompletionResponse::List(CompletionList {
-            is_incomplete: true,
-            items,
-            ..CompletionList::default()
-        }));
+        return Some(CompletionResponse::List(CompletionList { is_incomplete: true, items }));
     }
     Some(CompletionResponse::Array(items))
 }
