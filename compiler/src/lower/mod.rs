@@ -4,8 +4,11 @@ mod conditions;
 mod emit;
 mod intern;
 mod programs;
+mod prepared;
 mod slots;
 mod trie;
+
+pub use prepared::Prepared;
 
 use crate::rules::{DefaultDecision, HostExecutable, InertEnv, NetworkRule, Origin, PrefixRule, Program};
 use crate::source::{Layer, Position};
@@ -25,6 +28,8 @@ pub struct RuleSet<'a> {
     pub inert_env: Vec<&'a InertEnv>,
     /// Every `default_decision`; the strictest wins.
     pub default_decisions: Vec<&'a DefaultDecision>,
+    /// What is known of programs and variables, in place of the declarations of both.
+    pub prepared: Option<&'a Prepared>,
     /// The layers that places name; none for one trusted layer without a name.
     pub layers: &'a [Layer],
 }
