@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use policyc_shell::{Parameters, ShellKind, SimpleCommand, Span};
+use policyc_shell::{Parameters, ShellKind, Span};
 
 use super::conditions::is_harmless;
 use super::dynamic::Name;
@@ -378,8 +378,7 @@ impl Judge<'_, '_> {
         let mut answer = Answer::Allow;
         let Some(span) = line.span(0).filter(|_| setting.depth <= DEEPEST) else { return answer };
         let restrictive = setting.restrictive(setting.reading);
-        let within = |command: &&SimpleCommand<'_>| span.start < command.span.start && command.span.end < span.end;
-        for command in setting.script.iter().filter(within) {
+        for command in self.commands_within(span, setting).filter(|command| command.span != span) {
             // The first word behind the program may be an option, or say how the others are printed.
             for told in (1..command.words.len().min(3)).filter_map(|first| command.words.get(first..)) {
                 let told = Line::parsed(told);

@@ -49,8 +49,8 @@ impl Judge<'_, '_> {
         for feeder in setting.feeders {
             answer = answer.max(self.printed(feeder, kind, setting));
             // What a function prints is what the commands in it print.
-            let bodies = setting.script.iter().filter(|command| feeder.defined && command.nesting == Nesting::Function);
-            for command in bodies {
+            let script = if feeder.defined { self.script(setting) } else { &[] };
+            for command in script.iter().filter(|command| command.nesting == Nesting::Function) {
                 answer = answer.max(self.printed(command, kind, setting));
             }
         }
@@ -65,7 +65,7 @@ impl Judge<'_, '_> {
         let mut answer = Answer::Allow;
         let restrictive =
             Setting { redirects: &[], feeders: &[], covered: None, ..setting.restrictive(setting.reading) };
-        for redirect in setting.script.iter().flat_map(|command| &command.redirects) {
+        for redirect in self.script(setting).iter().flat_map(|command| &command.redirects) {
             if redirect.descriptor.is_some_and(|number| number != descriptor) {
                 continue;
             }
@@ -89,13 +89,28 @@ impl Judge<'_, '_> {
     /// Restrictions on what the substitutions in `span` may print, if that runs.
     pub(super) fn printed_within(&mut self, kind: ShellKind, span: Option<Span>, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
-        let within = |command: &&SimpleCommand<'_>| {
-            span.is_some_and(|span| span.start <= command.span.start && command.span.end <= span.end)
-        };
-        for command in setting.script.iter().filter(within) {
+        let Some(span) = span else { return answer };
+        for command in self.commands_within(span, setting) {
             answer = answer.max(self.printed(command, kind, setting));
         }
         answer
+    }
+
+    /// The commands of the text that stand in `span`, as those of a substitution.
+    pub(super) fn commands_within<'s>(
+        &self,
+        span: Span,
+        setting: &Setting<'s>,
+    ) -> impl Iterator<Item = &'s SimpleCommand<'s>> + use<'s> {
+        let script =
+            if span.end.saturating_sub(span.start) < SHORTEST_SUBSTITUTION { &[] } else { self.script(setting) };
+        script.iter().filter(move |command| span.start <= command.span.start && command.span.end <= span.end)
+    }
+
+    /// All commands of the text, to be looked through; none if there were too many of them too often.
+    fn script<'s>(&self, setting: &Setting<'s>) -> &'s [SimpleCommand<'s>] {
+        self.step(setting.script.len() / 8);
+        if self.is_exhausted() { &[] } else { setting.script }
     }
 
     /// Restrictions on what a command may print, if that runs: on its words, together and each, or on what it is given.
@@ -128,6 +143,9 @@ impl Judge<'_, '_> {
         answer
     }
 }
+
+/// As many bytes as a substitution takes.
+const SHORTEST_SUBSTITUTION: u32 = 3;
 
 /// Whether the target of a redirect is the text that is read.
 pub(super) const fn is_text(kind: RedirectKind) -> bool {
