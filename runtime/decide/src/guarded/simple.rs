@@ -69,11 +69,11 @@ impl<'t> Judge<'t, '_> {
                 Head { certain: head.certain && sure, ..head }
             })
         };
-        let known = heads().find_map(|head| Some((head, self.knows(&head, program)?)));
+        let known = heads().find_map(|head| Some((head, self.known(head.name)?)));
         let table = self.table;
         let windows = setting.windows || heads().any(|head| head.caseless);
-        let grammar = Grammar::new(table, known.map_or("", |(head, _)| head.name), line, windows);
-        let surely_known = known.is_some_and(|(_, surely)| surely && sure);
+        let grammar = Grammar::new(table, known.map(|(_, found)| found), line, windows);
+        let surely_known = sure && known.is_some_and(|(head, (_, found))| self.knows(found, &head, program));
 
         let moved = self.moved.len();
         self.enter_folders(line, &grammar);
@@ -179,7 +179,8 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             let near = if begin { *line } else { line.range(0, FAR) };
-            let grammar: &Grammar<'_> = grammar.get_or_insert_with(|| Grammar::new(table, head.name, &near, false));
+            let grammar: &Grammar<'_> =
+                grammar.get_or_insert_with(|| Grammar::new(table, self.known(head.name), &near, false));
             self.step(near.len());
             if let Some(decision) = self.rules(&near, grammar, head, setting).restrictive {
                 answer = answer.max(Answer::from(decision));
@@ -191,7 +192,7 @@ impl<'t> Judge<'t, '_> {
     /// Restrictive rules about every program.
     pub(super) fn rules_of_any_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         self.step(line.len());
-        let grammar = Grammar::new(self.table, "", line, false);
+        let grammar = Grammar::new(self.table, None, line, false);
         let head = Head { name: "", certain: false, base_name: false, caseless: false, any: true };
         let mut walk = Walk::new(*line, &grammar, setting, head);
         self.scan_rules(&mut walk, &Name::Known(""));
@@ -354,7 +355,7 @@ impl<'t> Judge<'t, '_> {
             let setting = Setting { mode: setting.mode.and(Mode::Doubtful), ..*setting };
             answer = self.program(line, &base, false, false, &setting).0;
         } else if base.contains(|one: char| !matches!(one, '*' | '?')) {
-            let grammar = Grammar::new(self.table, "", line, setting.windows);
+            let grammar = Grammar::new(self.table, None, line, setting.windows);
             let head = Head { name: "", certain: false, base_name: true, caseless: false, any: true };
             let restrictive = setting.restrictive(Reading { expanded: true, ..setting.reading });
             let mut walk = Walk::new(*line, &grammar, &restrictive, head);

@@ -9,10 +9,9 @@ use policyc_shell::ShellKind;
 use self::operands::descriptor;
 use super::grammar::{Grammar, Inner, Role};
 use super::line::{Judged, Line};
-use crate::format::{NONE, PROGRAM_ROOT, program};
+use crate::format::{NONE, program};
 use crate::lookup::Knowledge;
 use crate::table::Table;
-use crate::word::Exact;
 
 struct Reader<'l> {
     table: &'l Table<'l>,
@@ -45,8 +44,8 @@ enum Next {
 }
 
 impl<'l> Grammar<'l> {
-    /// Reads `line` as the program `name` does; `windows` has options begin with a slash, too.
-    pub(super) fn new(table: &'l Table<'l>, name: &str, line: &Line<'l>, windows: bool) -> Self {
+    /// Reads `line` as a program does of which this is known; `windows` has options begin with a slash, too.
+    pub(super) fn new(table: &'l Table<'l>, known: Option<(u32, Knowledge)>, line: &Line<'l>, windows: bool) -> Self {
         let mut reader = Reader {
             table,
             line: *line,
@@ -62,7 +61,7 @@ impl<'l> Grammar<'l> {
             diverted: false,
             grammar: Self::default(),
         };
-        match table.knowledge(PROGRAM_ROOT, Exact(name)) {
+        match known {
             Some((state, knowledge)) => {
                 reader.grammar.known = true;
                 reader.enter(state, knowledge);
