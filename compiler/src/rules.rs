@@ -205,10 +205,14 @@ pub struct Program {
     pub extends: bool,
     /// Whether its first operand is the folder of the commands that follow: the home folder, if it has none.
     pub moves: bool,
+    /// Whether its first word may be letters of options without a hyphen, as with `tar xf`.
+    pub letters: bool,
     /// What stands for such a word in what it is told to run, as in `{}`.
     pub placeholder: Option<String>,
     /// The kind of text that it runs from its standard input when it has no operands.
     pub stdin: Option<Text>,
+    /// Whether its text for a shell is for a POSIX shell; otherwise for one that is near to them.
+    pub posix: bool,
     /// Absolute paths at which it is this program, for its knowledge alone: rules stay with `host_executable`.
     pub paths: Vec<String>,
     /// Whether it adds its options and paths to what was declared before it, and says nothing else.
@@ -237,6 +241,8 @@ pub enum Operands {
     Aliases,
     /// A name, and what stands for it in the commands that follow.
     Definition,
+    /// Arithmetic, which sets variables and evaluates their values.
+    Arithmetic,
     /// Code in some other language, or files with code.
     Code,
 }

@@ -52,22 +52,25 @@ impl Typist {
         editor.change(URI, self.version, change);
         let told = editor.diagnostics(URI, self.version);
         let taken = start.elapsed();
-        assert!(told.iter().all(|it| it.get("severity") != Some(&json!(1))), "{told:?}");
+        // Of a rule with another name, the examples fail.
+        let fine =
+            |it: &Value| it.get("severity") != Some(&json!(1)) || it.get("code") == Some(&json!("failing-example"));
+        assert!(told.iter().all(fine), "{told:?}");
         editor.notifications.clear();
         taken
     }
 }
 
-fn policy(rules: usize) -> (String, Typist) {
-    let text = Workload::over_many_programs(rules).with_examples(0).generate().policy;
+fn policy(rules: usize, examples: usize) -> (String, Typist) {
+    let text = Workload::over_many_programs(rules).with_examples(examples).generate().policy;
     let line = rules / 2;
     let middle = text.lines().nth(line).unwrap_or_default();
     let column = middle.find("[\"").map_or(0, |start| start + 3);
     (format!("{text}#? git push origin\n"), Typist { line, column, version: 1 })
 }
 
-fn keystrokes(rules: usize, times: usize) {
-    let (text, mut typist) = policy(rules);
+fn keystrokes(rules: usize, examples: usize, times: usize) {
+    let (text, mut typist) = policy(rules, examples);
     let mut editor = Editor::new();
     editor.open(URI, &text);
     editor.diagnostics(URI, 1);
@@ -75,22 +78,33 @@ fn keystrokes(rules: usize, times: usize) {
         typist.key(&mut editor);
     }
     let mut taken = Times((0..times).map(|_| typist.key(&mut editor)).collect());
-    taken.row(&format!("keystroke to diagnostics, {rules} rules"));
+    taken.row(&format!("keystroke to diagnostics, {rules} rules, {examples} examples each"));
     editor.finish();
 }
 
 fn requests(rules: usize, times: usize) {
-    let (text, mut typist) = policy(rules);
+    let (text, mut typist) = policy(rules, 1);
     let mut editor = Editor::new();
     editor.open(URI, &text);
     editor.diagnostics(URI, 1);
     let document = json!({ "uri": URI });
     let at = json!({ "line": typist.line, "character": typist.column });
+    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": rules + 1, "character": 0 } });
+    let context = json!({ "diagnostics": [] });
+    let range = json!({ "start": at, "end": at });
     let last = json!({ "start": { "line": rules.saturating_sub(40), "character": 0 }, "end": { "line": rules + 1, "character": 0 } });
     let asked = [
         ("hover", "textDocument/hover", json!({ "textDocument": document, "position": at })),
         ("completion", "textDocument/completion", json!({ "textDocument": document, "position": at })),
-        ("inlay hints", "textDocument/inlayHint", json!({ "textDocument": document, "range": last })),
+        ("inlay hints of 40 lines", "textDocument/inlayHint", json!({ "textDocument": document, "range": last })),
+        ("inlay hints of all lines", "textDocument/inlayHint", json!({ "textDocument": document, "range": whole })),
+        ("code lenses", "textDocument/codeLens", json!({ "textDocument": document })),
+        (
+            "code actions",
+            "textDocument/codeAction",
+            json!({ "textDocument": document, "range": range, "context": context }),
+        ),
+        ("semantic tokens", "textDocument/semanticTokens/full", json!({ "textDocument": document })),
     ];
     for (name, method, parameters) in asked {
         let (mut first, mut again) = (Times::default(), Times::default());
@@ -115,7 +129,7 @@ fn memory(rules: usize) {
     use std::io::{Read, Write};
     use std::process::{Command, Stdio};
 
-    let (text, typist) = policy(rules);
+    let (text, typist) = policy(rules, 0);
     let mut server = Command::new(env!("CARGO_BIN_EXE_policyc-lsp"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -169,9 +183,11 @@ fn memory(rules: usize) {
 
 fn main() {
     println!("| | median | 95 of 100 |\n| --- | ---: | ---: |");
-    keystrokes(40, 400);
-    keystrokes(1_000, 200);
-    keystrokes(10_000, 40);
+    for examples in [0, 1] {
+        keystrokes(40, examples, 400);
+        keystrokes(1_000, examples, 200);
+        keystrokes(10_000, examples, 40);
+    }
     requests(1_000, 60);
     #[cfg(target_os = "linux")]
     memory(10_000);

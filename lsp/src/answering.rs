@@ -60,3 +60,34 @@ fn error(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Error {
 pub(crate) fn failed(message: impl Into<Cow<'static, str>>) -> Error {
     error(REQUEST_FAILED, message)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::server::service;
+
+    #[test]
+    fn a_panic_in_a_feature_is_an_error_and_the_server_goes_on() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+        runtime.block_on(async {
+            let (service, _socket) = service();
+            let backend = service.inner();
+            backend.shared.session().open("untitled:a.rules".parse().expect("an address"), 1, "x = 1\n".to_owned());
+            let failed = backend.answer("hover", |_| -> u32 { panic!("this feature is broken") }).await;
+            assert_eq!(failed.expect_err("it panicked").code, ErrorCode::InternalError);
+            let documents = backend.answer("hover", |snapshot| snapshot.view.documents.iter().count()).await;
+            assert_eq!(documents, Ok(1));
+            // One that holds the session, too.
+            let shared = std::sync::Arc::clone(&backend.shared);
+            let held = std::thread::spawn(move || {
+                let _session = shared.session();
+                panic!("an edit is broken");
+            });
+            assert!(held.join().is_err());
+            let evaluated = backend.answer("hover", |snapshot| json!(snapshot.view.revision)).await;
+            assert!(evaluated.is_ok());
+        });
+    }
+}

@@ -10,6 +10,7 @@
 //! ```
 
 mod protocol;
+mod framing;
 mod place;
 mod positions;
 mod abilities;

@@ -1,7 +1,9 @@
 //! Lines and columns as editors count them, and bytes as the compiler does.
 
+use std::borrow::Cow;
+
 use line_index::{LineCol, LineIndex, TextSize, WideEncoding, WideLineCol};
-use policyc::source::Span;
+use policyc::source::{SourceFile, Span};
 
 use crate::protocol::{Position, PositionEncodingKind, Range, TextDocumentContentChangeEvent};
 
@@ -50,13 +52,23 @@ impl Encoding {
 #[derive(Debug)]
 pub(crate) struct Lines<'t> {
     text: &'t str,
-    index: LineIndex,
+    index: Cow<'t, LineIndex>,
     encoding: Encoding,
 }
 
+/// The lines of a file, found once for all places that answers name.
+#[salsa::tracked(no_eq)]
+fn index_of(db: &dyn salsa::Database, file: SourceFile) -> LineIndex {
+    LineIndex::new(file.text(db))
+}
+
 impl<'t> Lines<'t> {
+    pub(crate) fn of(db: &'t dyn salsa::Database, file: SourceFile, encoding: Encoding) -> Self {
+        Self { text: file.text(db), index: Cow::Borrowed(index_of(db, file)), encoding }
+    }
+
     pub(crate) fn new(text: &'t str, encoding: Encoding) -> Self {
-        Self { text, index: LineIndex::new(text), encoding }
+        Self { text, index: Cow::Owned(LineIndex::new(text)), encoding }
     }
 
     /// Where the byte at `offset` is; one within a character counts as its first, one beyond the text as its end.

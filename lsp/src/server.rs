@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
@@ -16,7 +17,7 @@ use crate::requests::{
     self, evaluate::EvaluateParams, semantic_tokens::Told, shipped::ShippedParams, table::TableParams,
 };
 use crate::session::Session;
-use crate::{capabilities, checker};
+use crate::{capabilities, checker, framing};
 
 /// What every task shares.
 #[derive(Default)]
@@ -40,21 +41,35 @@ pub(crate) struct Backend {
     told: Mutex<HashMap<String, Told>>,
 }
 
-/// Answers the editor at the other end until it says `exit`.
-pub async fn serve(input: impl AsyncRead + Unpin, output: impl AsyncWrite) {
-    let service = LspService::build(|client| {
+/// How many bytes of messages wait.
+const PIPE: usize = 64 << 10;
+
+/// Answers the editor at the other end until it says `exit`. Whether it said `shutdown` before.
+pub async fn serve(input: impl AsyncRead + Unpin + Send + 'static, output: impl AsyncWrite) -> bool {
+    let (service, socket) = service();
+    let (passed, sound) = tokio::io::duplex(PIPE);
+    let orderly = Arc::new(AtomicBool::new(false));
+    let passing = tokio::spawn(framing::pass(input, passed, Arc::clone(&orderly)));
+    // A small number would make edits wait for answers.
+    Server::new(sound, output, socket).concurrency_level(256).serve(service).await;
+    passing.abort();
+    orderly.load(Ordering::Relaxed)
+}
+
+/// The server, and what it says by itself.
+pub(crate) fn service() -> (LspService<Backend>, ClientSocket) {
+    let building = LspService::build(|client| {
         let (shared, edited) = (Arc::new(Shared::default()), Arc::new(Notify::new()));
         let checker = checker::run(Arc::clone(&shared), Arc::clone(&edited), client.clone());
         tokio::spawn(checker);
         Backend { shared, client, edited, told: Mutex::default() }
     });
-    let (service, socket) = service
+    building
         .custom_method("policyc/evaluate", Backend::evaluate)
         .custom_method("policyc/shipped", Backend::shipped)
         .custom_method("policyc/table", Backend::table)
-        .finish();
-    // A small number would make edits wait for answers.
-    Server::new(input, output, socket).concurrency_level(256).serve(service).await;
+        .custom_method(framing::UNREADABLE, Backend::unreadable)
+        .finish()
 }
 
 impl Backend {
@@ -73,6 +88,10 @@ impl Backend {
     fn with_told<T>(&self, uri: &Uri, work: impl FnOnce(&mut Told) -> T) -> T {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         work(told.entry(uri.as_str().to_owned()).or_default())
+    }
+
+    async fn unreadable(&self, reason: Value) -> Result<Value> {
+        framing::unreadable(&reason)
     }
 
     async fn evaluate(&self, params: EvaluateParams) -> Result<Value> {

@@ -68,7 +68,7 @@ impl Snapshot {
 
     /// Lines and columns of a file.
     pub(crate) fn lines(&self, file: SourceFile) -> Lines<'_> {
-        Lines::new(file.text(&self.db), self.view.encoding)
+        Lines::of(&self.db, file, self.view.encoding)
     }
 
     /// The address of a file of a set: as the editor spells it, if it is open.

@@ -151,6 +151,18 @@ fn what_stands_at_a_place_is_told() {
 }
 
 #[test]
+fn lsp_7_a_syntax_error_hides_no_other_mistake() {
+    let mut editor = Editor::new();
+    editor.open(URI, "def bad(\n\nprefix_rule(pattern=[\"jq\"], decision=\"alow\")\n");
+    let told = editor.diagnostics(URI, 1);
+    let told: Vec<_> = told.iter().map(|it| (it["code"].clone(), it["range"]["start"]["line"].clone())).collect();
+    assert_eq!(told, [(json!("invalid-syntax"), json!(0)), (json!("unknown-decision"), json!(2))]);
+    // The name in the call still leads somewhere.
+    assert_ne!(editor.ask("textDocument/hover", at(2, 3)), Value::Null);
+    editor.finish();
+}
+
+#[test]
 fn lsp_11_a_hover_shows_how_to_repeat_the_evaluation_in_a_terminal() {
     let mut editor = open("prefix_rule(pattern=[\"jq\"], decision=\"allow\")\n#? jq . x\n");
     for (line, command) in [(0, "jq"), (1, "--shell 'jq . x'")] {

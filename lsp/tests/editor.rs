@@ -19,6 +19,8 @@ pub(crate) struct Editor {
     read: Vec<u8>,
     /// Notifications that nobody waited for yet.
     pub(crate) notifications: VecDeque<Value>,
+    /// Answers that nobody waited for yet.
+    answers: Vec<Value>,
     last_request: i64,
     server: Option<JoinHandle<()>>,
     /// What the server answered to `initialize`.
@@ -35,6 +37,14 @@ impl Editor {
 
     /// A server that was sent `initialize` with these parameters, and `initialized`.
     pub(crate) fn with(parameters: Value) -> Self {
+        let mut editor = Self::silent();
+        editor.capabilities = editor.ask("initialize", parameters)["capabilities"].take();
+        editor.tell("initialized", json!({}));
+        editor
+    }
+
+    /// A server that was sent nothing yet.
+    pub(crate) fn silent() -> Self {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let server = thread::spawn(move || {
             let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime starts");
@@ -43,26 +53,28 @@ impl Editor {
             runtime.shutdown_background();
         });
         let (input, output) = tokio::io::split(ours);
-        let mut editor = Self {
+        Self {
             runtime: Builder::new_current_thread().enable_all().build().expect("a runtime starts"),
             input,
             output,
             read: Vec::new(),
             notifications: VecDeque::new(),
+            answers: Vec::new(),
             last_request: 0,
             server: Some(server),
             capabilities: Value::Null,
             requests: Vec::new(),
-        };
-        editor.capabilities = editor.ask("initialize", parameters)["capabilities"].take();
-        editor.tell("initialized", json!({}));
-        editor
+        }
     }
 
     fn send(&mut self, message: &Value) {
         let body = message.to_string();
-        let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        self.runtime.block_on(self.output.write_all(message.as_bytes())).expect("the server reads");
+        self.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    }
+
+    /// Sends bytes, which need be no message.
+    pub(crate) fn send_raw(&mut self, bytes: &[u8]) {
+        self.runtime.block_on(self.output.write_all(bytes)).expect("the server reads");
     }
 
     /// Sends a notification.
@@ -80,16 +92,16 @@ impl Editor {
 
     /// The answer to a request: its result, or its error.
     pub(crate) fn end(&mut self, id: i64) -> Result<Value, Value> {
-        loop {
-            let mut message = self.receive();
-            if message.get("method").is_some() {
-                self.told(message);
-            } else if message["id"] == id {
-                return match message.get_mut("error") {
-                    Some(error) => Err(error.take()),
-                    None => Ok(message["result"].take()),
-                };
+        let mut message = loop {
+            if let Some(place) = self.answers.iter().position(|answer| answer["id"] == id) {
+                break self.answers.swap_remove(place);
             }
+            let message = self.receive();
+            self.told(message);
+        };
+        match message.get_mut("error") {
+            Some(error) => Err(error.take()),
+            None => Ok(message["result"].take()),
         }
     }
 
@@ -135,7 +147,9 @@ impl Editor {
     }
 
     fn told(&mut self, message: Value) {
-        if let Some(id) = message.get("id") {
+        if message.get("method").is_none() {
+            self.answers.push(message);
+        } else if let Some(id) = message.get("id") {
             let answer = json!({ "jsonrpc": "2.0", "id": id, "result": null });
             self.send(&answer);
             self.requests.push(message);
@@ -145,7 +159,7 @@ impl Editor {
     }
 
     /// The next message of the server.
-    fn receive(&mut self) -> Value {
+    pub(crate) fn receive(&mut self) -> Value {
         loop {
             if let Some(message) = self.complete() {
                 return message;

@@ -6,4 +6,6 @@ mod editor;
 mod answers;
 mod documents;
 mod folders;
+mod rough;
 mod typing;
+mod page;

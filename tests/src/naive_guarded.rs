@@ -9,6 +9,7 @@ use policyc::rules::{Decision, Declarations, Harmless, Operands, OptionValue, Pr
 /// What the rules answer, from the mildest to the strictest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Answer {
+    Harmless,
     Allow,
     None,
     Prompt,
@@ -34,7 +35,8 @@ enum Role {
 pub fn decide(declarations: &Declarations, command: &[String]) -> Option<Decision> {
     match simple(declarations, command, true, 0) {
         Answer::Allow => Some(Decision::Allow),
-        Answer::None => None,
+        // What needs no rule is not allowed by itself.
+        Answer::Harmless | Answer::None => None,
         Answer::Prompt => Some(Decision::Prompt),
         Answer::Forbidden => Some(Decision::Forbidden),
     }
@@ -43,7 +45,7 @@ pub fn decide(declarations: &Declarations, command: &[String]) -> Option<Decisio
 /// One command; `certain` is whether its words are surely those that run, and `covered` how many of them a rule takes
 /// that allows what runs them.
 fn simple(declarations: &Declarations, command: &[String], certain: bool, covered: usize) -> Answer {
-    let Some(written) = command.first() else { return Answer::Allow };
+    let Some(written) = command.first() else { return Answer::Harmless };
     let program = program(declarations, command);
     let (roles, start) = read(program, command);
     let is_itself = written == name(command);
@@ -59,7 +61,7 @@ fn simple(declarations: &Declarations, command: &[String], certain: bool, covere
         Said { restriction: Some(answer), .. } => answer,
         _ if allowed.is_some() => Answer::Allow,
         Said { doubted: true, .. } => Answer::Prompt,
-        _ if harmless => Answer::Allow,
+        _ if harmless => Answer::Harmless,
         _ => Answer::None,
     };
     if let Some(start) = start {
@@ -77,7 +79,7 @@ fn simple(declarations: &Declarations, command: &[String], certain: bool, covere
     if program.is_none() && strictest_restriction(declarations, &command[1..]) > Answer::None {
         answer = answer.max(Answer::Prompt);
     }
-    if !certain && answer == Answer::Allow { Answer::Prompt } else { answer }
+    if !certain && answer <= Answer::Allow { Answer::Prompt } else { answer }
 }
 
 /// What the restrictive rules say of the words from any place on.

@@ -127,12 +127,8 @@ fn edits_make_the_new_text_of_the_old_one() {
 fn the_shipped_policies_are_formatted() {
     for policy in policies().into_iter().filter(|policy| policy.place.starts_with("stdlib-policies/")) {
         if policy.place.ends_with(".rules") {
-            assert_eq!(
-                formatted(&policy.text),
-                Some(policy.text),
-                "{}: run `policyc fmt stdlib-policies`",
-                policy.place
-            );
+            let kept = formatted(&policy.text).is_some_and(|formatted| formatted == policy.text);
+            assert!(kept, "{}: run `policyc fmt stdlib-policies`", policy.place);
         }
     }
 }

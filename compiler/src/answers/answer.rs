@@ -256,6 +256,7 @@ fn text(text: &TextAnswer) -> Text<'_> {
         display: escape::display(&text.text).into_owned(),
         shell: match text.kind {
             ShellKind::Bash => "bash",
+            ShellKind::Kin => "kin",
             ShellKind::PowerShell => "powershell",
             ShellKind::Cmd => "cmd",
         },

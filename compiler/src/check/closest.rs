@@ -2,12 +2,16 @@
 
 use crate::diagnostics::{Diagnostic, Fix};
 
+/// How many edits a misspelling is away at most. Names whose lengths differ by more are not compared: one of megabytes would
+/// take seconds for each.
+const MOST_EDITS: usize = 3;
+
 /// The candidate that `given` is most likely a misspelling of, if one is near: equal but for letter case, or a few edits away.
 pub(crate) fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = given.chars().count();
     let nearest = candidates
         .into_iter()
-        .filter(|candidate| *candidate != given)
+        .filter(|candidate| *candidate != given && candidate.chars().count().abs_diff(length) <= MOST_EDITS)
         .map(|candidate| {
             let distance =
                 if candidate.eq_ignore_ascii_case(given) { 0 } else { strsim::damerau_levenshtein(given, candidate) };
@@ -17,7 +21,7 @@ pub(crate) fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a 
     nearest
         .filter(|&(distance, candidate)| {
             let allowed = if length <= 3 { 0 } else { 1 + length.min(candidate.len()) / 5 };
-            distance <= allowed.min(3)
+            distance <= allowed.min(MOST_EDITS)
         })
         .map(|(_, candidate)| candidate)
 }
@@ -67,5 +71,12 @@ mod tests {
         assert_eq!(closest("justificaton", names), Some("justification"));
         assert_eq!(closest("reason", names), None);
         assert_eq!(closest("map", ["max", "min"]), None);
+    }
+
+    #[test]
+    fn a_name_of_megabytes_is_compared_with_none() {
+        let start = std::time::Instant::now();
+        assert_eq!(closest(&"x".repeat(10_000_000), ["pattern", "decision"]), None);
+        assert!(start.elapsed() < std::time::Duration::from_secs(1));
     }
 }

@@ -389,7 +389,7 @@ mod tests {
             ),
             (
                 r#"{"shell":"a","shell_kind":"fish"}"#,
-                "line 3, column 32: unknown shell `fish`, expected one of `bash`, `powershell`, `cmd`",
+                "line 3, column 32: unknown shell `fish`, expected one of `bash`, `kin`, `powershell`, `cmd`",
             ),
             (r#"{"command":"a b"}"#, "line 3, column 16: invalid type: string \"a b\", expected a list of words"),
             (

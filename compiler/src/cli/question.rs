@@ -197,6 +197,8 @@ pub(super) enum ShellName {
     /// sh, dash, bash, ksh, zsh
     #[default]
     Bash,
+    /// fish, csh: what they read as bash does
+    Kin,
     /// PowerShell
     #[value(name = "powershell")]
     PowerShell,
@@ -208,6 +210,7 @@ impl From<ShellName> for ShellKind {
     fn from(name: ShellName) -> Self {
         match name {
             ShellName::Bash => Self::Bash,
+            ShellName::Kin => Self::Kin,
             ShellName::PowerShell => Self::PowerShell,
             ShellName::Cmd => Self::Cmd,
         }

@@ -17,14 +17,14 @@ use crate::source::Span;
 use crate::syntax::{Step, locate};
 
 /// The most parameters that a builtin has.
-const MOST_PARAMETERS: usize = 13;
+const MOST_PARAMETERS: usize = 15;
 
 /// What a builtin is called and takes.
 #[derive(Debug)]
 pub struct Signature {
     /// Its name.
     pub builtin: &'static str,
-    /// Its parameters, in positional order; no more than twelve.
+    /// Its parameters, in positional order; no more than [`MOST_PARAMETERS`].
     pub parameters: &'static [&'static str],
     /// How many of them, from the first, may be given by position.
     pub positional: Positional,

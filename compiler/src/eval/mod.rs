@@ -11,6 +11,7 @@ mod modules;
 mod option;
 mod parse;
 mod recorder;
+mod salvage;
 mod run;
 mod standard;
 #[cfg(test)]
@@ -62,14 +63,13 @@ pub fn extensions(db: &dyn salsa::Database, file: SourceFile) -> Vec<Span> {
     if refusal(db, file).is_some() {
         return Vec::new();
     }
-    let (label, text) = (file.label(db), file.text(db));
-    thread::on_own_thread(db, |_| parse::undefined(file, label, text, &builtins::REFERENCE)).map_or_else(
-        Vec::new,
-        |spans| {
-            let known = |span: &Span| builtins::GLOBALS.names().any(|name| name.as_str() == span.of(text));
-            spans.into_iter().filter(known).collect()
-        },
-    )
+    let text = file.text(db);
+    let (label, own_text) = (file.label(db).clone(), text.clone());
+    let undefined = move |_: &_| parse::undefined(file, &label, &own_text, &builtins::REFERENCE);
+    thread::on_own_thread(db, undefined).map_or_else(Vec::new, |spans| {
+        let known = |span: &Span| builtins::GLOBALS.names().any(|name| name.as_str() == span.of(text));
+        spans.into_iter().filter(known).collect()
+    })
 }
 
 /// Why the engine can't read a file: every syntax error, or what kept it from looking for them.
@@ -78,8 +78,8 @@ pub fn syntax_errors(db: &dyn salsa::Database, file: SourceFile) -> Vec<Diagnost
     if let Some(refusal) = refusal(db, file) {
         return vec![refusal];
     }
-    let (label, text) = (file.label(db), file.text(db));
-    let parsed = thread::on_own_thread(db, |_| parse::parse(file, label, text).err().unwrap_or_default());
+    let (label, text) = (file.label(db).clone(), file.text(db).clone());
+    let parsed = thread::on_own_thread(db, move |_| parse::parse(file, &label, &text).err().unwrap_or_default());
     parsed.unwrap_or_else(|| vec![failing_evaluation::broke_down(&Site::new(file, Span::default()))])
 }
 

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use starlark::codemap::FileSpanRef;
 use starlark::environment::{FrozenModule, Module as StarlarkModule};
 use starlark::eval::{BeforeStmtFunc, BeforeStmtFuncDyn, Evaluator, FileLoader};
+use starlark::syntax::AstModule;
 
 use super::bounds::{Breach, DEEPEST_CALLS, MOST_MEMORY, MOST_STEPS};
 use super::builtins::GLOBALS;
@@ -16,6 +17,7 @@ use super::handle::Handle;
 use super::modules::{Loaded, Target, targets};
 use super::parse::parse;
 use super::recorder::Recorder;
+use super::salvage::salvaged;
 use super::thread::on_own_thread;
 use super::{Evaluated, refusal};
 use crate::check::{failing_evaluation, failing_module, unknown_name};
@@ -46,34 +48,49 @@ pub(super) fn run(db: &dyn salsa::Database, set: PolicySet, file: SourceFile) ->
     let targets = targets(db, set, file);
     let job = Job {
         file,
-        label: file.label(db),
-        text: file.text(db),
+        label: file.label(db).clone(),
+        text: file.text(db).clone(),
         flat: !outline.functions && targets.is_empty(),
-        modules: (!targets.is_empty()).then(|| set.modules(db)),
+        modules: (!targets.is_empty()).then(|| set.modules(db).clone()),
         targets,
     };
     let statement = Statement::default();
-    on_own_thread(db, |stop| job.run(stop, &statement))
+    let entered = statement.clone();
+    on_own_thread(db, move |stop| job.run(stop, &entered))
         .unwrap_or_else(|| Run::failed(vec![failing_evaluation::broke_down(&Site::new(file, statement.span()))]))
 }
 
 /// All that a run needs, off the database's thread.
-struct Job<'a> {
+struct Job {
     file: SourceFile,
-    label: &'a str,
-    text: &'a str,
+    label: String,
+    text: String,
     flat: bool,
-    modules: Option<&'a BTreeMap<String, Module>>,
+    modules: Option<BTreeMap<String, Module>>,
     targets: Vec<Target>,
 }
 
-impl Job<'_> {
+impl Job {
     fn run(&self, stop: &AtomicBool, statement: &Statement) -> Run {
-        let ast = match parse(self.file, self.label, self.text) {
-            Ok(ast) => ast,
-            Err(mistakes) => return Run::failed(mistakes),
-        };
-        let recorder = Recorder::new(self.file, self.label, self.flat, self.modules);
+        match parse(self.file, &self.label, &self.text) {
+            Ok(ast) => self.run_parsed(ast, stop, statement),
+            Err(mistakes) => Run::failed(self.with_others(mistakes, stop, statement)),
+        }
+    }
+
+    /// Syntax errors, and the mistakes in what can be run in spite of them.
+    fn with_others(&self, mut mistakes: Vec<Diagnostic>, stop: &AtomicBool, statement: &Statement) -> Vec<Diagnostic> {
+        let rest = salvaged(&self.text).and_then(|rest| parse(self.file, &self.label, &rest).ok());
+        if let Some(rest) = rest {
+            let run = self.run_parsed(rest, stop, statement);
+            mistakes.extend(run.evaluated.diagnostics.iter().cloned());
+            mistakes.sort_by_key(|mistake| mistake.primary.span);
+        }
+        mistakes
+    }
+
+    fn run_parsed(&self, ast: AstModule, stop: &AtomicBool, statement: &Statement) -> Run {
+        let recorder = Recorder::new(self.file, &self.label, self.flat, self.modules.as_ref());
         let handle = Handle(&recorder);
         let loader = Loader::new(self);
         let module = StarlarkModule::with_temp_heap(|module| {
@@ -87,7 +104,7 @@ impl Job<'_> {
                 eval.set_max_callstack_size(DEEPEST_CALLS).expect("a bound above zero is set once");
                 eval.set_max_tick_count(MOST_STEPS).expect("a bound above zero is set once");
                 eval.set_max_heap_size(MOST_MEMORY).expect("a bound above zero is set once");
-                let watch = Watch { label: self.label.to_owned(), statement: statement.clone() };
+                let watch = Watch { label: self.label.clone(), statement: statement.clone() };
                 eval.before_stmt_for_dap(BeforeStmtFunc::from_dyn(Box::new(watch)));
                 eval.eval_module(ast, &GLOBALS).map(drop).map_err(|error| {
                     let breach = recorder.breach().or_else(|| breach(&eval));
@@ -95,11 +112,11 @@ impl Job<'_> {
                 })
             };
             match outcome {
-                Ok(()) => module.freeze().ok(),
+                Ok(()) => module.freeze().ok().map(exported),
                 Err((error, breach)) => {
                     let mistakes = match loader.failure(&error, &recorder) {
                         Some(failure) => vec![failure.with_note(failing_evaluation::REST)],
-                        None => diagnose(&error, &recorder, self.text, breach, statement.span()),
+                        None => diagnose(&error, &recorder, &self.text, breach, statement.span()),
                     };
                     // The run ends at the first load that fails; the others are as wrong.
                     let loads =
@@ -114,6 +131,15 @@ impl Job<'_> {
         let loads = loader.finish(&recorder);
         Run { evaluated: Arc::new(Evaluated { loads, ..recorder.finish() }), module }
     }
+}
+
+/// The module for loaders. One that gives no names away is kept without what its statements were made of, which is a multiple
+/// of its text.
+fn exported(module: FrozenModule) -> FrozenModule {
+    if module.names().next().is_some() {
+        return module;
+    }
+    StarlarkModule::with_temp_heap(|empty| empty.freeze()).unwrap_or(module)
 }
 
 /// What the run used too much of, if it did.
@@ -172,7 +198,7 @@ impl<'e> BeforeStmtFuncDyn<'e> for Watch {
 
 /// Answers `load` statements with the files that were run before.
 struct Loader<'a> {
-    job: &'a Job<'a>,
+    job: &'a Job,
     /// The files that were asked for, in order.
     loads: RefCell<Vec<&'a Loaded>>,
     /// Those of them that ran to their end but have mistakes.
@@ -182,7 +208,7 @@ struct Loader<'a> {
 }
 
 impl<'a> Loader<'a> {
-    fn new(job: &'a Job<'a>) -> Self {
+    fn new(job: &'a Job) -> Self {
         Self { job, loads: RefCell::default(), mistakes: RefCell::default(), failure: RefCell::default() }
     }
 
@@ -197,13 +223,13 @@ impl<'a> Loader<'a> {
         let name = missing_name(&error.without_diagnostic().to_string())?;
         let (file, span) = recorder.place(error.span()?);
         // The engine shows `alias = "name"`; the name is the string.
-        let text = span.of(self.job.text);
+        let text = span.of(&self.job.text);
         let start = text.rfind(&name).and_then(|start| u32::try_from(start).ok());
         let end = u32::try_from(name.len()).unwrap_or_default();
         let span = start.map_or(span, |start| Span::new(start, start + end).shifted(span.start));
         let names: Vec<_> = loaded.module.iter().flat_map(FrozenModule::names).collect();
         let names = names.iter().map(|name| name.as_str());
-        let renamed = |meant: &str| renamed(self.job.text, span, &name, meant, file);
+        let renamed = |meant: &str| renamed(&self.job.text, span, &name, meant, file);
         Some(unknown_name::not_exported(&Site::new(file, span), &name, &loaded.label, names, renamed))
     }
 

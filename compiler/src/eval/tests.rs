@@ -248,6 +248,7 @@ fn mistakes_in_programs_stand_at_their_smallest_text() {
         ("program('a', skip = 1)", "invalid-program", "skip"),
         ("program('a', operands = 'command', joined = True)", "invalid-program", "joined"),
         ("program('a', assignments = True)", "invalid-program", "assignments"),
+        ("program('a', letters = True)", "invalid-program", "letters"),
         ("program('a', extends = True)", "invalid-program", "extends"),
         ("program('a', operands = 'command', moves = True)", "invalid-program", "moves"),
         ("program('a', placeholder = '')", "invalid-program", "''"),

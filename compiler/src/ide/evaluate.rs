@@ -24,6 +24,7 @@ impl Question {
     pub fn text(text: String, shell: Option<&str>) -> Option<Self> {
         let kind = match shell.unwrap_or("bash") {
             "bash" => ShellKind::Bash,
+            "kin" => ShellKind::Kin,
             "powershell" => ShellKind::PowerShell,
             "cmd" => ShellKind::Cmd,
             _ => return None,

@@ -42,7 +42,7 @@ pub(crate) mod fixture;
 pub use actions::{ActionKind, CodeAction, code_actions, fix_all};
 pub use asked::Purpose;
 pub use calls::{Caller, Calls, callers, incoming, outgoing};
-pub use completion::{Completion, CompletionKind, completions};
+pub use completion::{Completion, CompletionKind, completions, fitting};
 pub use definition::{Definition, Target, definition};
 pub use folding::{Fold, FoldKind, folds};
 pub use highlights::{Highlight, highlights};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::standing::standing;
 use crate::db::{prelude_order, standing_order};
-use crate::rules::{Conditions, Element, Harmless, OptionValue, Program, ProgramOption, Runs, Text};
+use crate::rules::{Conditions, Element, Harmless, Operands, OptionValue, Program, ProgramOption, Runs, Text};
 use crate::source::PolicySet;
 
 /// An option as it is declared.
@@ -54,15 +54,69 @@ pub(super) struct Known<'db> {
     ways: Vec<Way<'db>>,
     /// The ways that end with one of them, the program's first.
     ended: Vec<Way<'db>>,
+    /// Where the command leads that they run, and how many of them stand before it.
+    inner: Option<(usize, Box<Self>)>,
 }
 
 /// Where the elements lead: of each the words that may stand there, or nothing if that is not known.
 pub(super) fn known<'db>(db: &'db dyn salsa::Database, set: PolicySet, elements: &[Option<Vec<String>>]) -> Known<'db> {
-    let mut known = Known { depth: 0, ways: ways(db, set), ended: Vec::new() };
-    for element in elements {
-        known.step(element.as_deref());
+    let ways = ways(db, set);
+    let lead = |elements: &[Option<Vec<String>>]| {
+        let mut known = Known::of(ways.clone());
+        elements.iter().for_each(|element| known.step(element.as_deref()));
+        known
+    };
+    let start = innermost(&ways, elements);
+    let inner = elements.get(start..).filter(|_| start > 0).map(|inner| (start, Box::new(lead(inner))));
+    Known { inner, ..lead(elements) }
+}
+
+/// How many programs may run one another.
+const MOST_WRAPPERS: usize = 8;
+
+/// How many of the elements stand before the command that the others run, as far as programs are declared to run what follows
+/// them.
+fn innermost(ways: &[Way<'_>], elements: &[Option<Vec<String>>]) -> usize {
+    let mut start = 0;
+    for _ in 0..MOST_WRAPPERS {
+        let inner = elements.get(start..).and_then(|elements| before_inner(ways, elements));
+        match inner {
+            Some(before) => start += before,
+            None => break,
+        }
     }
-    known
+    start
+}
+
+/// How many elements stand before the command that the program at their beginning runs.
+fn before_inner(ways: &[Way<'_>], elements: &[Option<Vec<String>>]) -> Option<usize> {
+    let word = |place: usize| elements.get(place)?.as_ref()?.first();
+    let programs = ways.iter().filter(|way| matches!(way.end, End::Program(_))).copied();
+    let mut known = Known::of(programs.collect());
+    while let Some(name) = word(known.depth) {
+        let name = name.rsplit(['/', '\\']).next().filter(|_| known.depth == 0).unwrap_or(name);
+        if !known.leads(name) {
+            break;
+        }
+        known.step(Some(&[name.to_owned()]));
+    }
+    let runs = |(program, here): &(&Program, bool)| *here && !program.inherit;
+    let (program, _) =
+        known.programs().rev().find(runs).filter(|(program, _)| program.operands == Operands::Command)?;
+    let (mut place, mut skip) = (known.depth, program.skip);
+    while let Some(word) = word(place) {
+        if word.starts_with('-') && word.len() > 1 {
+            let takes_word = !word.contains('=') && known.option(word).is_some_and(|option| option.takes_word);
+            place += usize::from(takes_word);
+        } else if !(program.assignments && word.contains('=')) {
+            if skip == 0 {
+                return Some(place);
+            }
+            skip -= 1;
+        }
+        place += 1;
+    }
+    (skip == 0 && place == elements.len()).then_some(place)
 }
 
 /// Every way in the files of a set.
@@ -83,7 +137,15 @@ fn ways(db: &dyn salsa::Database, set: PolicySet) -> Vec<Way<'_>> {
 
 /// Where a command leads that is given up to some word: options before a subcommand are passed over, with their values.
 pub(super) fn known_command<'db>(db: &'db dyn salsa::Database, set: PolicySet, words: &[String]) -> Known<'db> {
-    let mut known = known(db, set, &[]);
+    let elements: Vec<_> = words.iter().map(|word| Some(vec![word.clone()])).collect();
+    let ways = ways(db, set);
+    let start = innermost(&ways, &elements);
+    let mut known = Known::of(ways);
+    match words.get(start..) {
+        Some([]) if start > 0 => known.inner = Some((start, Box::new(Known::of(known.ways.clone())))),
+        Some(inner) if start > 0 => return known_command(db, set, inner),
+        _ => {}
+    }
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let first = known.depth == 0;
@@ -92,13 +154,26 @@ pub(super) fn known_command<'db>(db: &'db dyn salsa::Database, set: PolicySet, w
         if known.leads(name) {
             known.step(Some(&[name.to_owned()]));
         } else if first || takes_word && words.next().is_none() {
-            return Known { depth: 1, ways: Vec::new(), ended: Vec::new() };
+            return Known { depth: 1, inner: known.inner, ..Known::of(Vec::new()) };
         }
     }
     known
 }
 
 impl<'db> Known<'db> {
+    const fn of(ways: Vec<Way<'db>>) -> Self {
+        Self { depth: 0, ways, ended: Vec::new(), inner: None }
+    }
+
+    /// Where the words of the command lead that is run, and how many stand before them; all of them, if nothing is run or
+    /// what is run is not said yet.
+    pub(super) fn innermost(&self) -> (usize, &Self) {
+        match &self.inner {
+            Some((start, inner)) if inner.depth > 0 => (*start, inner),
+            _ => (0, self),
+        }
+    }
+
     fn step(&mut self, words: Option<&[String]>) {
         let depth = self.depth;
         let goes = |way: &Way<'_>| {
@@ -148,6 +223,12 @@ impl<'db> Known<'db> {
         }
         let options = self.programs().filter(|(_, here)| *here);
         add_options(options.map(|(program, _)| program), &mut next);
+        for (name, word) in self.inner.iter().flat_map(|(_, inner)| inner.next()) {
+            let known = next.entry(name).or_default();
+            known.declared |= word.declared;
+            known.in_rules |= word.in_rules;
+            known.option = known.option.take().or(word.option);
+        }
         next
     }
 
@@ -269,6 +350,33 @@ mod tests {
         assert_eq!(next("git --in=x pull"), "--upload-pack -f");
         assert_eq!(next("git -C"), "");
         assert_eq!(next("other pull"), "");
+    }
+
+    #[test]
+    fn words_after_a_program_that_runs_them_are_those_of_what_it_runs() {
+        let fixture = fixture(
+            "//- programs.rules prelude\n\
+            program('sudo', operands = 'command', options = [option('-u', value = True)])\n\
+            program('timeout', operands = 'command', skip = 1)\n\
+            program('git', options = [option('-C', value = True)])\nprogram(['git', 'push'], options = [option('--force')])\n\
+            //- a.rules\nprefix_rule(['sudo', 'reboot'])\nprefix_rule(['git', 'log'])\n",
+        );
+        let next = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            let elements: Vec<_> = words.iter().map(|word| Some(vec![word.clone()])).collect();
+            let next = |known: super::Known<'_>| known.next().into_keys().collect::<Vec<_>>().join(" ");
+            let shown = next(known(&fixture.db, fixture.set, &elements));
+            assert_eq!(next(known_command(&fixture.db, fixture.set, &words)), shown, "{words:?}");
+            shown
+        };
+        assert_eq!(next(&["sudo"]), "-u git reboot sudo timeout");
+        assert_eq!(next(&["sudo", "git"]), "-C log push");
+        assert_eq!(next(&["timeout", "5", "sudo", "git", "push"]), "--force");
+        assert_eq!(next(&["timeout"]), "");
+        let elements: Vec<_> = ["sudo", "-u", "x", "git"].map(|word| Some(vec![word.to_owned()])).to_vec();
+        let known = known(&fixture.db, fixture.set, &elements);
+        let (start, inner) = known.innermost();
+        assert!(start == 3 && inner.declared() && inner.option("-C").is_some());
     }
 
     #[test]

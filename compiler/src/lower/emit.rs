@@ -28,7 +28,10 @@ const SEEDS: u32 = 8;
 pub(super) fn emit<'a>(rules: &RuleSet<'a>, place: impl Fn(&Origin) -> Place<'a>) -> Vec<u8> {
     let mut trie = Trie::new(&rules.prefix_rules, &rules.commands);
     let conditions = RuleConditions::new(&mut trie);
-    let knowledge = Knowledge::new(&mut trie, rules);
+    let knowledge = match rules.prepared {
+        Some(prepared) => prepared.join(&mut trie),
+        None => Knowledge::new(&mut trie, rules),
+    };
     let effects = Effects::new(&mut trie, rules);
     let paths = folded_paths(&rules.host_executables);
     let mut emitter =
@@ -340,9 +343,10 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
 /// Places each edge after the edge before it, whose slot is the state that it leaves.
 fn place_edges(trie: &Trie<'_>, accepting: &[u32], spellings: &[u32], seed: u32) -> Slots<[u32; 4]> {
     let mut slots = Slots::new(trie.edges.len() + trie.spellings.len());
+    // A word stands on many edges.
+    let hashes: Vec<u64> = trie.words.things().iter().map(|text| word_hash(text.as_bytes(), seed)).collect();
     let mut place = |from: u32, term: u32, number: u32, ends: u32| {
-        let text = trie.words.things().get(term as usize);
-        let hash = edge_hash(from, text.map_or(u64::from(number), |text| word_hash(text.as_bytes(), seed)));
+        let hash = edge_hash(from, hashes.get(term as usize).copied().unwrap_or(u64::from(number)));
         slots.place(hash, [tag(hash), from, term, ends])
     };
     let mut states: Vec<u32> = Vec::with_capacity(trie.edges.len());

@@ -5,8 +5,11 @@ mod effects;
 mod emit;
 mod intern;
 mod programs;
+mod prepared;
 mod slots;
 mod trie;
+
+pub use prepared::Prepared;
 
 use crate::rules::effects::{Capability, Command, Grants, Profile, Requirement, Tool, ToolRule};
 use crate::rules::{DefaultDecision, HostExecutable, InertEnv, NetworkRule, Origin, PrefixRule, Program};
@@ -41,6 +44,8 @@ pub struct RuleSet<'a> {
     pub tool_rules: Vec<&'a ToolRule>,
     /// Every `grants`; the tightest limit of each kind holds.
     pub grants: Vec<&'a Grants>,
+    /// What is known of programs and variables, in place of the declarations of both.
+    pub prepared: Option<&'a Prepared>,
     /// The layers that places name; none for one trusted layer without a name.
     pub layers: &'a [Layer],
 }

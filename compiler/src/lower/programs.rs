@@ -1,14 +1,13 @@
 //! What is known of programs and variables, as edges of the trie and rows of the table's sections.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use policyc_runtime::format::{INERT_ROOT, KNOWLEDGE, MATCHER, NONE, OPTIONS, PROGRAM_ROOT, option, program};
 
 use super::RuleSet;
 use super::conditions::one;
-use super::intern::number;
+use super::intern::{Map, number};
 use super::trie::Trie;
 use crate::programs::{Known, known};
 use crate::rules::{Harmless, Matcher, Operands, OptionValue, ProgramOption, Runs, Text};
@@ -18,14 +17,19 @@ use crate::rules::{Harmless, Matcher, Operands, OptionValue, ProgramOption, Runs
 pub(super) struct Knowledge {
     pub(super) programs: Vec<[u32; 7]>,
     pub(super) options: Vec<[u32; 6]>,
-    known_options: HashMap<Vec<[u32; 6]>, u32>,
+    known_options: Map<Vec<[u32; 6]>, u32>,
 }
 
 impl Knowledge {
+    pub(super) fn of(programs: Vec<[u32; 7]>, options: Vec<[u32; 6]>) -> Self {
+        Self { programs, options, ..Self::default() }
+    }
+
     pub(super) fn new<'a>(trie: &mut Trie<'a>, rules: &RuleSet<'a>) -> Self {
         let mut knowledge = Self::default();
         let programs = known(&rules.programs);
-        let mut rows: HashMap<*const Known<'_>, u32> = HashMap::new();
+        trie.reserve(programs.values().map(|program| program.options.len() + 1).sum());
+        let mut rows: Map<*const Known<'_>, u32> = Map::default();
         for (path, program) in &programs {
             let row = *rows.entry(Rc::as_ptr(program)).or_insert_with(|| knowledge.add(trie, program));
             place(trie, path, row);
@@ -113,6 +117,7 @@ fn program_flags(known: &Known<'_>) -> u32 {
         Operands::First(kind) => program::FIRST | text(kind) << program::TEXT_SHIFT,
         Operands::Assignments => program::ASSIGNMENTS,
         Operands::Definition => program::DEFINITION,
+        Operands::Arithmetic => program::ARITHMETIC,
         Operands::Parameters => program::PARAMETERS,
         Operands::Aliases => program::ALIASES,
         Operands::Code => program::CODE,
@@ -126,6 +131,8 @@ fn program_flags(known: &Known<'_>) -> u32 {
         (declared.harmless, program::HARMLESS),
         (declared.extends, program::EXTENDS),
         (declared.moves, program::MOVES),
+        (!declared.posix, program::KIN),
+        (declared.letters, program::LETTERS),
         (bundles, program::BUNDLES),
     ];
     let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum::<u32>();
@@ -149,7 +156,9 @@ fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a st
         Some(Runs::StandardInput) => option::STDIN,
         Some(Runs::Words) => option::WORDS,
     };
+    let begins = |other: &String| other.len() > name.len() && other.starts_with(name);
     let flags = [
+        (declared.names.iter().any(begins), option::BEGINNING),
         (declared.harmless != Harmless::No, option::HARMLESS),
         (declared.writes, option::WRITES),
         (declared.placeholder, option::PLACEHOLDER),

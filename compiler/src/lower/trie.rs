@@ -1,13 +1,13 @@
 //! Rules → trie. Words and matchers are numbers here, *terms*; states are the edges that lead to them.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use policyc_runtime::format::{
     CANONICAL_ROOT, CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT, FOLDED_ROOT, LAST, MATCHER, ROOT, WIDE,
 };
 
-use super::intern::{Numbers, number};
+use super::intern::{Map, Numbers, number};
 use crate::rules::effects::Command;
 use crate::rules::{Element, Matcher, PrefixRule};
 
@@ -16,6 +16,7 @@ use crate::rules::{Element, Matcher, PrefixRule};
 const EXPANSION: usize = 8;
 
 /// One edge, and the state after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edge {
     /// The edge before it, or a root.
     pub(super) from: u32,
@@ -44,13 +45,13 @@ pub(super) struct Trie<'a> {
     pub(super) matchers: Numbers<Cow<'a, Matcher>>,
     pub(super) edges: Vec<Edge>,
     /// How many edges with matchers leave a state.
-    matchers_from: HashMap<u32, u32>,
-    known: HashMap<(u32, u32), u32>,
+    matchers_from: Map<u32, u32>,
+    known: Map<(u32, u32), u32>,
     /// Edge and rule id, for each rule that ends after the edge; ids ascend.
     pub(super) accepting: Vec<(u32, u32)>,
     /// Terms, the last alternative of each element marked.
     pub(super) elements: Vec<u32>,
-    known_elements: HashMap<Vec<u32>, u32>,
+    known_elements: Map<Vec<u32>, u32>,
     /// Rules, then the rows of what commands do.
     pub(super) rules: Vec<HeadRule<'a>>,
     /// How many of them are rows, and which command each comes from.
@@ -58,7 +59,7 @@ pub(super) struct Trie<'a> {
     /// Heads that are found by what they have in common with others: the root that this stands under, what it is,
     /// and the heads.
     pub(super) spellings: Vec<(u32, u32, Vec<u32>)>,
-    known_spellings: HashMap<(u32, u32), usize>,
+    known_spellings: Map<(u32, u32), usize>,
 }
 
 impl<'a> Trie<'a> {
@@ -88,6 +89,13 @@ impl<'a> Trie<'a> {
             below.push(edge.from == COMMAND_ROOT || below.get(edge.from as usize).copied().unwrap_or(false));
         }
         below
+    }
+
+    /// Makes room for this many more edges and their words.
+    pub(super) fn reserve(&mut self, edges: usize) {
+        self.words.reserve(edges);
+        self.edges.reserve(edges);
+        self.known.reserve(edges);
     }
 
     /// Adds a rule under `roots`: that of heads, and that of heads in lower case.

@@ -3,16 +3,21 @@
 use policyc::ide::{self, Completion, CompletionKind};
 
 use crate::protocol::{
-    CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit, Documentation,
-    InsertTextFormat, MarkupContent, MarkupKind, TextEdit,
+    CompletionItem, CompletionItemKind, CompletionList, CompletionParams, CompletionResponse, CompletionTextEdit,
+    Documentation, InsertTextFormat, MarkupContent, MarkupKind, TextEdit,
 };
 use crate::snapshot::{At, Snapshot};
 
 pub(crate) fn answer(snapshot: &Snapshot, params: &CompletionParams, snippets: bool) -> Option<CompletionResponse> {
     let at = snapshot.at(&params.text_document_position)?;
     let completions = ide::completions(&snapshot.db, at.here.set, at.here.file, at.offset);
-    let completions = completions.into_iter().enumerate();
-    Some(CompletionResponse::Array(completions.map(|(place, it)| item(&at, place, it, snippets)).collect()))
+    let (completions, more) = ide::fitting(completions, at.here.file.text(&snapshot.db), at.offset);
+    let items: Vec<_> = completions.into_iter().enumerate().map(|(place, it)| item(&at, place, it, snippets)).collect();
+    if more {
+        // For those that are left out, the editor asks again as more is typed.
+        return Some(CompletionResponse::List(CompletionList { is_incomplete: true, items }));
+    }
+    Some(CompletionResponse::Array(items))
 }
 
 fn item(at: &At<'_>, place: usize, completion: Completion, snippets: bool) -> CompletionItem {

@@ -29,6 +29,7 @@ impl<W: AsRef<str>> Request<'_, W> {
             Request::Text { text, kind } => {
                 part(match kind {
                     ShellKind::Bash => b"text of a shell",
+                    ShellKind::Kin => b"text of its kin",
                     ShellKind::PowerShell => b"text of Windows",
                     ShellKind::Cmd => b"text of a batch",
                 });

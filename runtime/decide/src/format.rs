@@ -328,7 +328,7 @@ pub const EXACT: u32 = 1;
 
 /// The flags of [`Section::Programs`].
 pub mod program {
-    /// What the operands are, in the lowest four bits: one of the constants up to [`DEFINITION`].
+    /// What the operands are, in the lowest four bits: one of the constants up to [`ARITHMETIC`].
     pub const OPERANDS: u32 = 15;
     /// Nothing that runs.
     pub const DATA: u32 = 0;
@@ -348,6 +348,8 @@ pub mod program {
     pub const PARAMETERS: u32 = 7;
     /// A name and what it stands for, for the commands that follow.
     pub const DEFINITION: u32 = 8;
+    /// What is evaluated as arithmetic.
+    pub const ARITHMETIC: u32 = 9;
     /// Where the language of the text stands, in two bits: [`SHELL`] and on.
     pub const TEXT_SHIFT: u32 = 4;
     /// Where the language of what is read from standard input stands, in two bits: 0 if nothing is run from there.
@@ -370,6 +372,10 @@ pub mod program {
     pub const WORD_OPTIONS: u32 = 1 << 12;
     /// Its first operand, or the home folder without one, is the folder of the commands that follow.
     pub const MOVES: u32 = 1 << 13;
+    /// Its text for a shell is for one of its own, near to POSIX shells.
+    pub const KIN: u32 = 1 << 14;
+    /// Its first word may be letters of options without a hyphen, whose values are the next words in their order.
+    pub const LETTERS: u32 = 1 << 15;
 }
 
 /// The flags of [`Section::Options`].
@@ -406,6 +412,8 @@ pub mod option {
     pub const PLACEHOLDER: u32 = 1 << 10;
     /// Its value is the folder of the command and of what that runs; what it runs itself may run in any folder.
     pub const MOVES: u32 = 1 << 11;
+    /// Its name is the beginning of another name that the same option has.
+    pub const BEGINNING: u32 = 1 << 12;
 }
 
 /// The flags of [`Section::Capabilities`].

@@ -117,6 +117,7 @@ impl<'t> Program<'t> {
             program::ASSIGNMENTS => "assignments",
             program::ALIASES => "aliases",
             program::DEFINITION => "definition",
+            program::ARITHMETIC => "arithmetic",
             program::PARAMETERS => "parameters",
             program::CODE => "code",
             _ => "data",

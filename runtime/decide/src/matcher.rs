@@ -113,11 +113,46 @@ fn tokens(glob: &str) -> Vec<Token> {
     tokens
 }
 
-/// Whether a word that the glob describes may name a place that the path pattern describes.
-pub(crate) fn path_may_meet(pattern: &str, word: &str, folders: Option<&Folders<'_>>) -> bool {
+/// Whether a word that the glob describes may name a place that the path pattern describes: two stars of the word stand
+/// for anything, one for what has no slash in it, unless the word is `deep`.
+pub(crate) fn path_may_meet(pattern: &str, word: &str, folders: Option<&Folders<'_>>, deep: bool) -> bool {
     // What is not known may begin with `..`, so what stands before it says nothing.
-    let word = word.find("**").and_then(|star| word.get(star..)).unwrap_or(word);
-    word.contains("..") || globs_meet(&anywhere(pattern, folders), &anywhere(word, folders))
+    if let Some(unknown) = word.find("**").and_then(|star| word.get(star..)) {
+        return unknown.contains("..") || globs_meet(&anywhere(pattern, folders), unknown);
+    }
+    let quoted = folders.map(|folders| (quoted(folders.working), folders.home.map(quoted)));
+    let folders = quoted.as_ref().map(|(working, home)| Folders { working, home: home.as_deref() });
+    let folders = folders.as_ref();
+    if deep {
+        let elsewhere = folders.is_none() && is_relative(word) && !(is_relative(pattern) || pattern.starts_with("**"));
+        return word.contains("..") || !elsewhere && globs_meet(&anywhere(pattern, folders), &anywhere(word, folders));
+    }
+    let meet = |expected: &str, component: &str, _| globs_meet(expected, component);
+    let place = Place::new(pattern, folders);
+    if described(&place, &Place::new(word, folders), true, meet) {
+        return true;
+    }
+    // A name with a dot in front and stars behind may be the folder above.
+    let above = |component: &str| component.starts_with('.') && component.len() > 1 && globs_meet(component, "..");
+    let mut names = word.rsplit('/').skip_while(|name| name.is_empty());
+    let last = names.next().unwrap_or_default();
+    names.any(|name| name != ".." && above(name))
+        || last != ".." && above(last) && {
+            let folder = word.trim_end_matches('/').strip_suffix(last).unwrap_or_default();
+            described(&place, &Place::new(&[folder, ".."].concat(), folders), true, meet)
+        }
+}
+
+/// A text as a glob of nothing else.
+fn quoted(text: &str) -> String {
+    let mut glob = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(character, '*' | '?' | '[' | '\\') {
+            glob.push('\\');
+        }
+        glob.push(character);
+    }
+    glob
 }
 
 /// A path pattern as a glob of absolute paths.
@@ -125,7 +160,7 @@ fn anywhere(pattern: &str, folders: Option<&Folders<'_>>) -> String {
     let home = folders.and_then(|folders| folders.home).unwrap_or("*");
     match pattern.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/')) {
         Some(rest) => [home, rest].concat(),
-        None if pattern.starts_with(['/', '*']) || drive(pattern).is_some() => pattern.into(),
+        None if pattern.starts_with('/') || pattern.starts_with("**") || drive(pattern).is_some() => pattern.into(),
         None => [folders.map_or("*", |folders| folders.working), "/", pattern].concat(),
     }
 }
@@ -185,7 +220,7 @@ fn set(pattern: &str, character: char, caseless: bool) -> Option<(bool, &str)> {
 /// Whether `word`, folded as text against the folders, names a place that `pattern` describes: `*` and `?` stay within a
 /// component, `**` stands for any number of them.
 pub(crate) fn path(pattern: &str, word: &str, folders: Option<&Folders<'_>>, caseless: bool) -> bool {
-    described(&Place::new(pattern, folders), &Place::new(word, folders), caseless)
+    described(&Place::new(pattern, folders), &Place::new(word, folders), caseless, glob)
 }
 
 /// The same for a relative word in another folder than the working directory.
@@ -198,7 +233,7 @@ pub(crate) fn path_within(
 ) -> bool {
     let folder = Place::new(folder, folders);
     let [outer, inner, _] = folder.parts;
-    described(&Place::new(pattern, folders), &Place { parts: [outer, inner, word], ..folder }, caseless)
+    described(&Place::new(pattern, folders), &Place { parts: [outer, inner, word], ..folder }, caseless, glob)
 }
 
 /// Whether a word is no path from a root, be it that of the system, of a drive or of a home folder.
@@ -211,7 +246,12 @@ pub(crate) fn below_home(path: &str) -> Option<&str> {
     path.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(['/', '\\']))
 }
 
-fn described(pattern: &Place<'_>, word: &Place<'_>, caseless: bool) -> bool {
+/// Whether a component of a word agrees with one of a pattern, whatever the letter case if that is said.
+trait Agree: Fn(&str, &str, bool) -> bool + Copy {}
+
+impl<F: Fn(&str, &str, bool) -> bool + Copy> Agree for F {}
+
+fn described(pattern: &Place<'_>, word: &Place<'_>, caseless: bool, agree: impl Agree) -> bool {
     if pattern.drive.map(|drive| drive.to_ascii_lowercase()) != word.drive.map(|drive| drive.to_ascii_lowercase()) {
         return false;
     }
@@ -220,16 +260,16 @@ fn described(pattern: &Place<'_>, word: &Place<'_>, caseless: bool) -> bool {
         (Root::Anywhere, _) => {}
         (one, other) if one == other => {}
         // Where the home folder is unknown, a restriction holds in every folder that could be it.
-        (Root::Home, Root::Absolute) if caseless => return suffixes(pattern, word),
+        (Root::Home, Root::Absolute) if caseless => return suffixes(pattern, word, agree),
         _ => return false,
     }
-    components(pattern.components(), word.components(), caseless)
+    components(pattern.components(), word.components(), caseless, agree)
 }
 
-fn suffixes(pattern: &Place<'_>, word: &Place<'_>) -> bool {
+fn suffixes(pattern: &Place<'_>, word: &Place<'_>, agree: impl Agree) -> bool {
     let mut rest = word.components();
     loop {
-        if components(pattern.components(), rest.clone(), true) {
+        if components(pattern.components(), rest.clone(), true, agree) {
             return true;
         }
         if rest.next_back().is_none() {
@@ -243,6 +283,7 @@ fn components<'a>(
     mut pattern: impl Iterator<Item = &'a str> + Clone,
     mut word: impl Iterator<Item = &'a str> + Clone,
     caseless: bool,
+    agree: impl Agree,
 ) -> bool {
     let mut retry = None;
     loop {
@@ -253,7 +294,7 @@ fn components<'a>(
                 pattern = next_pattern;
             }
             (None, None) => return true,
-            (Some(expected), Some(component)) if glob(expected, component, caseless) => {
+            (Some(expected), Some(component)) if agree(expected, component, caseless) => {
                 (pattern, word) = (next_pattern, next_word);
             }
             _ => {

@@ -8,7 +8,7 @@ pub(crate) fn names_option(word: &str, known: &str, generous: bool) -> bool {
         return true;
     }
     if known.starts_with("--") {
-        return generous && name.len() > 3 && name.starts_with("--") && known.starts_with(name);
+        return generous && name.len() > 2 && name.starts_with("--") && known.starts_with(name);
     }
     let mut letters = known.chars().skip(1);
     let (Some(letter), None) = (letters.next(), letters.next()) else { return false };

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::ProblemKind;
 use crate::atoms::Atom;
 use crate::parser::{Parsed, Parser};
-use crate::passing::flatten;
+use crate::passing::{flatten, is_unknown};
 use crate::quoting::Quoted;
 
 /// How many bytes may be looked at to find the ends of arithmetic, in one text.
@@ -105,6 +105,9 @@ impl Parser<'_> {
                 _ => self.quoted_dollar(&mut atoms, Quoted::Double)?,
             }
             flatten(&atoms, flat);
+            if is_unknown(&atoms) {
+                self.evaluates_unknown(start);
+            }
             atoms.clear();
         }
     }

@@ -34,6 +34,8 @@ pub(crate) struct Expansion<'t> {
 pub(crate) enum Meaning<'t> {
     /// Nothing.
     Unknown,
+    /// It is some number.
+    Number,
     /// It is the value of this variable.
     Variable(Cow<'t, str>),
     /// It is the value of this variable, or this text of which everything is known.
@@ -44,6 +46,10 @@ pub(crate) enum Meaning<'t> {
         name: Cow<'t, str>,
         /// Whether quotes join them.
         joins: bool,
+        /// How many of them are left out in front.
+        skip: usize,
+        /// How many of the others there are at most.
+        take: usize,
     },
     /// It is the separator of words.
     Separator,
@@ -53,6 +59,11 @@ impl<'t> Atom<'t> {
     /// An expansion in or out of quotes about which the text says nothing.
     pub(crate) fn unknown(bare: bool, splits: bool) -> Self {
         Self::Any(Expansion { bare, splits, meaning: Meaning::Unknown })
+    }
+
+    /// An expansion that becomes a number.
+    pub(crate) fn number(bare: bool) -> Self {
+        Self::Any(Expansion { bare, splits: bare, meaning: Meaning::Number })
     }
 
     /// The text, unless it is an expansion.
@@ -72,9 +83,10 @@ impl<'t> Atom<'t> {
                 splits: expansion.splits,
                 meaning: match expansion.meaning {
                     Meaning::Unknown => Meaning::Unknown,
+                    Meaning::Number => Meaning::Number,
                     Meaning::Separator => Meaning::Separator,
                     Meaning::Variable(name) => Meaning::Variable(owned(name)),
-                    Meaning::List { name, joins } => Meaning::List { name: owned(name), joins },
+                    Meaning::List { name, joins, skip, take } => Meaning::List { name: owned(name), joins, skip, take },
                     Meaning::Default(name, atoms) => {
                         Meaning::Default(owned(name), atoms.into_vec().into_iter().map(Atom::into_owned).collect())
                     }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use crate::atoms::{Atom, ends_token, is_bare};
 use crate::parser::{Parsed, Parser};
+use crate::passing::{SHELL_NUMBERS, is_number, is_unknown_value};
 use crate::redirects::looks_like_descriptor;
 use crate::words::{Role, is_identifier};
 use crate::{Assignment, BlockKind, Nesting, Piece, ProblemKind, SimpleCommand, Span, Word};
@@ -248,6 +249,7 @@ impl<'t> Parser<'t> {
             }
         }
         self.last = None;
+        let first = self.commands.len();
         self.command()?;
         loop {
             let end = self.pos;
@@ -265,7 +267,10 @@ impl<'t> Parser<'t> {
             self.last = None;
             self.command()?;
             for command in self.commands.get_mut(start..).unwrap_or_default() {
-                command.fed_by = command.fed_by.or(feeder);
+                if command.fed_by.is_none() {
+                    command.fed_by = feeder;
+                    command.fed_from = feeder.map(|feeder| first.min(feeder));
+                }
             }
         }
     }
@@ -479,6 +484,9 @@ impl<'t> Parser<'t> {
             }
             self.pos += 1;
             let elements = self.deeper(Self::array)?;
+            if elements.iter().any(|element| !is_number(element)) {
+                self.unknown.push(Cow::Borrowed(name));
+            }
             self.keep_list(Cow::Borrowed(name), elements);
             // A process substitution goes on with the word before it.
             if !ends_token(self.peek()) || self.looking_at(b"<(") || self.looking_at(b">(") {
@@ -491,11 +499,20 @@ impl<'t> Parser<'t> {
             self.atoms(&mut atoms)?;
             let span = self.span_from(value_start);
             let mut words = Vec::new();
+            if is_unknown_value(&atoms) {
+                self.unknown.push(Cow::Borrowed(name));
+            } else if atoms.iter().any(|atom| atom.text().is_none()) {
+                self.numbers.push(Cow::Borrowed(name));
+            }
             self.finish(span, atoms, Role::Value, None, &mut words)?;
             words.pop().unwrap_or_else(|| Word::fixed(span, ""))
         };
         if value.known().is_some() {
             self.values.push((Cow::Borrowed(name), value.text.clone()));
+        }
+        if SHELL_NUMBERS.contains(&name) && !is_number(&value) {
+            self.calculates = true;
+            self.evaluates_unknown(start);
         }
         Ok(Some(Assignment { span: self.span_from(start), name: Cow::Borrowed(name), value }))
     }

@@ -5,6 +5,7 @@ use alloc::borrow::Cow;
 use crate::atoms::ends_token;
 use crate::commands::{Closers, Reserved};
 use crate::parser::{Parsed, Parser};
+use crate::passing::is_number;
 use crate::words::{Role, is_identifier};
 use crate::{Assignment, BlockKind, Piece, ProblemKind, Span, Word};
 
@@ -171,6 +172,11 @@ impl<'t> Parser<'t> {
                 span = Span::new(start, end);
                 value.span = Span::new(words_start, end);
                 value.text = Cow::Borrowed(self.slice(words_start..end));
+                if words.iter().any(Word::is_dynamic)
+                    || words.iter().skip(crate::MAX_GUESSES).any(|word| !is_number(word))
+                {
+                    self.unknown.push(Cow::Borrowed(name));
+                }
                 let known = words.into_iter().filter(|word| !word.is_dynamic()).take(crate::MAX_GUESSES);
                 self.values.extend(known.map(|word| (Cow::Borrowed(name), word.text)));
                 if self.peek() == Some(b'#') {
@@ -183,6 +189,9 @@ impl<'t> Parser<'t> {
                 }
                 self.newlines()?;
             }
+        }
+        if value.text.is_empty() {
+            self.unknown.push(Cow::Borrowed(name));
         }
         if let Some(command) = self.commands.get_mut(place) {
             command.span = span;

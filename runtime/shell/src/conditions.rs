@@ -71,7 +71,7 @@ impl<'t> Parser<'t> {
                 return self.stop_here(ProblemKind::Unexpected);
             }
             let operand = self.condition_word()?;
-            return if matches!(first, "-v" | "-R") { self.calculates(start, &unquoted(operand)) } else { Ok(()) };
+            return if matches!(first, "-v" | "-R") { self.evaluates_name(start, operand) } else { Ok(()) };
         }
         let mut calculates = false;
         match self.token()? {
@@ -103,10 +103,39 @@ impl<'t> Parser<'t> {
         }
         let second = self.condition_word()?;
         if calculates {
-            self.calculates(start, &unquoted(first))?;
-            self.calculates(start, &unquoted(second))?;
+            self.calculates_word(start, first)?;
+            self.calculates_word(start, second)?;
         }
         Ok(())
+    }
+
+    /// A word that is evaluated as arithmetic. What stands for a number is one.
+    fn calculates_word(&mut self, start: usize, word: &str) -> Parsed {
+        let word = word.trim_matches('"');
+        if word.starts_with("${#") || matches!(word, "$#" | "$?" | "$$" | "$!") {
+            return Ok(());
+        }
+        if word.contains('`')
+            || word.as_bytes().windows(2).any(|pair| matches!(pair, [b'$', b'0'..=b'9' | b'@' | b'*' | b'(']))
+        {
+            self.evaluates_unknown(start);
+        }
+        self.calculates(start, &unquoted(word))
+    }
+
+    /// A word that is the name of a variable, perhaps with a subscript that is arithmetic.
+    fn evaluates_name(&mut self, start: usize, word: &str) -> Parsed {
+        self.calculates = true;
+        match unquoted(word).split_once('[') {
+            Some((name, subscript)) => {
+                if name.contains(['$', '`']) || subscript.contains('`') {
+                    self.evaluates_unknown(start);
+                }
+                self.calculates(start, subscript.trim_end_matches(']'))
+            }
+            None if word.contains(['$', '`']) => self.calculates_word(start, word),
+            None => Ok(()),
+        }
     }
 
     /// One word, as written. Digits before a redirect operator are no word.

@@ -9,7 +9,7 @@ use core::mem;
 use crate::atoms::{Atom, Expansion, Meaning, push_bare};
 use crate::commands::Closers;
 use crate::parser::{Parsed, Parser};
-use crate::passing::flatten;
+use crate::passing::{flatten, is_unknown, is_unknown_value};
 use crate::quoting::Quoted;
 use crate::words::Role;
 use crate::{Assignment, BlockKind, Nesting, Piece, ProblemKind, Span, Word};
@@ -38,6 +38,8 @@ struct Parameter<'t> {
     derived: bool,
     /// Whether the name is the value of the variable.
     indirect: bool,
+    /// Whether it is the length of what follows.
+    counts: bool,
 }
 
 impl<'t> Parser<'t> {
@@ -65,10 +67,15 @@ impl<'t> Parser<'t> {
             Some(b'(') if self.at(2) == Some(b'(') => {
                 self.pos += 3;
                 match self.arithmetic_ends_ahead() {
-                    Some((_, false)) => self.grouped_substitution(start)?,
-                    _ => self.deeper(|parser| parser.arithmetic(start))?,
+                    Some((_, false)) => {
+                        self.grouped_substitution(start)?;
+                        atoms.push(Atom::unknown(bare, bare));
+                    }
+                    _ => {
+                        self.deeper(|parser| parser.arithmetic(start))?;
+                        atoms.push(Atom::number(bare));
+                    }
                 }
-                atoms.push(Atom::unknown(bare, bare));
             }
             Some(b'(') => {
                 self.pos += 2;
@@ -90,7 +97,7 @@ impl<'t> Parser<'t> {
             Some(b'[') => {
                 self.pos += 2;
                 self.deeper(|parser| parser.bracketed_arithmetic(start))?;
-                atoms.push(Atom::unknown(bare, bare));
+                atoms.push(Atom::number(bare));
             }
             Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
                 self.pos += 1;
@@ -107,7 +114,7 @@ impl<'t> Parser<'t> {
                 self.pos += 2;
                 self.no_second_dollar(start)?;
                 let joins = byte == b'*';
-                let meaning = Meaning::List { name: Cow::Borrowed(PARAMETERS), joins };
+                let meaning = Meaning::List { name: Cow::Borrowed(PARAMETERS), joins, skip: 0, take: usize::MAX };
                 atoms.push(Atom::Any(Expansion { bare, splits: bare || !joins, meaning }));
             }
             Some(b'0'..=b'9') => {
@@ -116,10 +123,10 @@ impl<'t> Parser<'t> {
                 let meaning = Meaning::Variable(Cow::Borrowed(self.slice(start + 1..self.pos)));
                 atoms.push(Atom::Any(Expansion { bare, splits: bare, meaning }));
             }
-            Some(b'#' | b'?' | b'-' | b'$' | b'!') => {
+            Some(byte @ (b'#' | b'?' | b'-' | b'$' | b'!')) => {
                 self.pos += 2;
                 self.no_second_dollar(start)?;
-                atoms.push(Atom::unknown(bare, bare));
+                atoms.push(if byte == b'-' { Atom::unknown(bare, bare) } else { Atom::number(bare) });
             }
             _ => {
                 self.pos += 1;
@@ -248,12 +255,17 @@ impl<'t> Parser<'t> {
         match self.peek() {
             Some(b'}') if !parameter.derived => meaning = self.variable(parameter.name, bare),
             Some(b'}') if !parameter.element.is_empty() => meaning = element(parameter.element),
+            Some(b'}') if parameter.counts => meaning = Meaning::Number,
             Some(b'}') => {}
             Some(b':') if !matches!(self.at(1), Some(b'-' | b'=' | b'?' | b'+')) => {
                 self.pos += 1;
                 let operand = self.operand(place)?;
                 let mut flat = String::new();
                 flatten(&operand, &mut flat);
+                if is_unknown(&operand) {
+                    self.evaluates_unknown(start);
+                }
+                meaning = part(parameter.element, &flat);
                 self.calculates(start, &flat)?;
             }
             Some(byte @ (b':' | b'-' | b'=' | b'?' | b'+')) => {
@@ -289,12 +301,14 @@ impl<'t> Parser<'t> {
 
     /// The parameter after `${`, with what stands before its name and its subscript.
     fn parameter(&mut self, start: usize) -> Parsed<Parameter<'t>> {
-        let mut parameter = Parameter { name: "", element: "", several: false, derived: false, indirect: false };
+        let mut parameter =
+            Parameter { name: "", element: "", several: false, derived: false, indirect: false, counts: false };
         let special = |byte: Option<u8>| matches!(byte, Some(b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!'));
         match self.peek() {
             Some(b'#') if self.at(1) != Some(b'}') => {
                 self.pos += 1;
                 parameter.derived = true;
+                parameter.counts = true;
                 if special(self.peek()) && self.at(1) == Some(b'}') {
                     self.pos += 1;
                     return Ok(parameter);
@@ -321,7 +335,11 @@ impl<'t> Parser<'t> {
             }
             Some(byte) if byte == b'_' || byte.is_ascii_alphabetic() => {
                 parameter.name = self.identifier();
-                if parameter.indirect {
+                let keys = matches!(
+                    self.bytes.get(self.pos..),
+                    Some([b'[', b'@' | b'*', b']', b'}', ..] | [b'@' | b'*', b'}', ..])
+                );
+                if parameter.indirect && !keys {
                     self.mentions(parameter.name, self.span_from(start), self.nesting);
                 }
                 if self.peek() == Some(b'[') {
@@ -382,6 +400,8 @@ impl<'t> Parser<'t> {
         if operand.iter().all(|atom| atom.text().is_some()) {
             let value: String = operand.iter().filter_map(Atom::text).collect();
             self.values.push((Cow::Borrowed(parameter.name), Cow::Owned(value)));
+        } else if is_unknown_value(operand) {
+            self.unknown.push(Cow::Borrowed(parameter.name));
         }
         self.sets(start, [Assignment { span, name: Cow::Borrowed(parameter.name), value }].into())
     }
@@ -447,9 +467,23 @@ pub(crate) const PARAMETERS: &str = "@";
 /// What a parameter by its number, all of them, or an element of an array or all of them, may be.
 fn element(name: &str) -> Meaning<'_> {
     match name.strip_suffix(']').unwrap_or(name).as_bytes() {
-        [.., b'@'] => Meaning::List { name: list(name), joins: false },
-        [.., b'*'] => Meaning::List { name: list(name), joins: true },
+        [.., b'@'] => Meaning::List { name: list(name), joins: false, skip: 0, take: usize::MAX },
+        [.., b'*'] => Meaning::List { name: list(name), joins: true, skip: 0, take: usize::MAX },
         _ => Meaning::Variable(Cow::Borrowed(name)),
+    }
+}
+
+/// What a part of an array or of the parameters may be, by the number of the first and how many there are.
+fn part<'t>(name: &'t str, range: &str) -> Meaning<'t> {
+    let (skip, take) = range.split_once(':').map_or((range, None), |(skip, take)| (skip, Some(take)));
+    let number = |text: &str| text.trim().parse::<usize>().ok();
+    match (element(name), number(skip), take.map(number)) {
+        (Meaning::List { name, joins, .. }, Some(skip), None | Some(Some(_))) => {
+            // The first parameter has the number one.
+            let skip = if name == PARAMETERS { skip.saturating_sub(1) } else { skip };
+            Meaning::List { name, joins, skip, take: take.and_then(number).unwrap_or(usize::MAX) }
+        }
+        _ => Meaning::Unknown,
     }
 }
 

@@ -9,10 +9,13 @@ use crate::expansions::PARAMETERS;
 use crate::home::begins_with_home;
 use crate::parser::{ExplainedWord, Parser};
 use crate::words::{Pieces, is_identifier};
-use crate::{MAX_GUESSES, Piece, ProblemKind, Span, Word};
+use crate::{MAX_GUESSES, Piece, ProblemKind, RedirectKind, SimpleCommand, Span, Word};
 
 /// How many words the guesses of one text may have, besides a few for each byte.
 const MAX_GUESSED_WORDS: usize = 50_000;
+
+/// How many bytes of what commands read may become values, in one text.
+const MAX_INPUT: usize = 32 << 10;
 
 /// One value that an expansion may have.
 enum Value<'a, 't> {
@@ -100,6 +103,7 @@ impl<'t> Parser<'t> {
 
     /// Programs may set variables too: an argument `NAME=value` counts as one that does.
     fn values_of_arguments(&mut self) {
+        let mut left = MAX_INPUT;
         for command in &self.commands {
             for word in command.words.iter().skip(1) {
                 if let Some((name, value)) = word.known().and_then(|text| text.split_once('='))
@@ -108,7 +112,38 @@ impl<'t> Parser<'t> {
                     self.values.push((Cow::Owned(String::from(name)), Cow::Owned(String::from(value))));
                 }
             }
+            let names = command.words.iter().skip(1).filter_map(Word::known).filter(|name| is_identifier(name));
+            let mut names = names.take(MAX_GUESSES).enumerate().peekable();
+            if left == 0 || names.peek().is_none() {
+                continue;
+            }
+            let input = self.input(command);
+            for (place, name) in names {
+                for line in input.lines().take(MAX_GUESSES) {
+                    let part = line.split_ascii_whitespace().nth(place).unwrap_or_default();
+                    let first = [name, "[0]"].concat();
+                    for (name, value) in [(name, line), (name, part), (&*first, line)] {
+                        left = left.saturating_sub(name.len() + value.len());
+                        self.values.push((Cow::Owned(String::from(name)), Cow::Owned(String::from(value))));
+                    }
+                }
+            }
         }
+    }
+
+    /// The beginning of what a command reads, as far as the text says it: programs may set variables to parts of it.
+    fn input(&self, command: &SimpleCommand<'t>) -> String {
+        let here = |kind| matches!(kind, RedirectKind::HereString | RedirectKind::HereDocument);
+        let texts = command.redirects.iter().filter(|redirect| here(redirect.kind));
+        let texts = texts.filter_map(|redirect| redirect.target.known()).take(1);
+        let feeder = command.fed_by.and_then(|feeder| self.commands.get(feeder));
+        let printed = feeder.into_iter().flat_map(|feeder| feeder.words.iter().skip(1).filter_map(Word::known));
+        let mut input = String::new();
+        for text in texts.chain(printed.take(MAX_GUESSES)) {
+            input.push_str(text.get(..text.floor_char_boundary(MAX_INPUT / MAX_GUESSES)).unwrap_or_default());
+            input.push(' ');
+        }
+        input
     }
 
     fn guesses(&self, index: usize, explained: &[ExplainedWord<'t>], words_left: &mut usize) -> Vec<Vec<Word<'t>>> {
@@ -168,7 +203,7 @@ impl<'t> Parser<'t> {
 
     fn alternatives(&self, expansion: &Expansion<'t>) -> usize {
         match &expansion.meaning {
-            Meaning::Unknown => 0,
+            Meaning::Unknown | Meaning::Number => 0,
             Meaning::Separator => 1,
             Meaning::Variable(name) => self.values_of(name).len(),
             Meaning::List { name, .. } => self.lists_of(name).count(),
@@ -178,11 +213,14 @@ impl<'t> Parser<'t> {
 
     fn alternative<'a>(&'a self, expansion: &'a Expansion<'t>, index: usize) -> Option<Value<'a, 't>> {
         match &expansion.meaning {
-            Meaning::Unknown => None,
+            Meaning::Unknown | Meaning::Number => None,
             Meaning::Separator => Some(Value::Text(" ")),
             Meaning::Variable(name) => self.values_of(name).get(index).map(|(_, value)| Value::Text(value)),
-            Meaning::List { name, joins } => {
-                self.lists_of(name).nth(index).map(|words| Value::Words { words, joins: *joins })
+            Meaning::List { name, joins, skip, take } => {
+                let words = self.lists_of(name).nth(index)?;
+                let words = words.get((*skip).min(words.len())..).unwrap_or_default();
+                let words = words.get(..(*take).min(words.len())).unwrap_or_default();
+                Some(Value::Words { words, joins: *joins })
             }
             Meaning::Default(_, atoms) if index == 0 => Some(Value::Atoms(atoms)),
             Meaning::Default(name, _) => self.values_of(name).get(index - 1).map(|(_, value)| Value::Text(value)),
@@ -246,7 +284,7 @@ fn expansion<'a, 't>(atom: &'a Atom<'t>) -> Option<&'a Expansion<'t>> {
 fn variable<'a>(expansion: &'a Expansion<'_>) -> &'a str {
     match &expansion.meaning {
         Meaning::Variable(name) | Meaning::Default(name, _) | Meaning::List { name, .. } => name,
-        Meaning::Unknown | Meaning::Separator => "",
+        Meaning::Unknown | Meaning::Number | Meaning::Separator => "",
     }
 }
 

@@ -39,6 +39,7 @@ mod passing;
 mod home;
 mod scan;
 mod plain;
+mod kin;
 mod powershell;
 mod cmd;
 
@@ -79,6 +80,7 @@ pub fn parse_with<'t>(text: &'t str, kind: ShellKind, parameters: &[Parameters])
         refused => {
             let script = match kind {
                 ShellKind::Bash => parser::Parser::new(text).given(parameters).script(),
+                ShellKind::Kin => kin::parse(text, parameters),
                 ShellKind::PowerShell => powershell::parse(text),
                 ShellKind::Cmd => cmd::parse(text),
             };

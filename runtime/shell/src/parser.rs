@@ -67,6 +67,12 @@ pub(crate) struct Parser<'t> {
     pub(crate) calculates: bool,
     /// The first literal text that arithmetic would run.
     pub(crate) literal_substitution: Option<Span>,
+    /// Such texts themselves.
+    pub(crate) evaluable: Vec<Cow<'t, str>>,
+    /// Variables that the text gives a value that it does not know.
+    pub(crate) unknown: Vec<Cow<'t, str>>,
+    /// Variables that the text gives some number.
+    pub(crate) numbers: Vec<Cow<'t, str>>,
 }
 
 impl<'t> Parser<'t> {
@@ -95,6 +101,9 @@ impl<'t> Parser<'t> {
             mentioned: Vec::new(),
             calculates: false,
             literal_substitution: None,
+            evaluable: Vec::new(),
+            unknown: Vec::new(),
+            numbers: Vec::new(),
         }
     }
 
@@ -118,7 +127,8 @@ impl<'t> Parser<'t> {
         }
         self.put_together();
         self.blocks.sort_unstable_by_key(|block| (block.span.start, core::cmp::Reverse(block.span.end)));
-        Script { commands: self.commands, blocks: self.blocks, problem: self.problem, scan: Vec::new() }
+        let Self { commands, blocks, problem, evaluable, .. } = self;
+        Script { commands, blocks, problem, evaluable, scan: Vec::new() }
     }
 
     /// Reads to the end of the text; after a problem, on behind the next operator or newline.
@@ -278,6 +288,9 @@ impl<'t> Parser<'t> {
             word: word.word,
             atoms: word.atoms.into_iter().map(Atom::into_owned).collect(),
         }));
+        self.evaluable.extend(copy.evaluable.into_iter().map(owned));
+        self.unknown.extend(copy.unknown.into_iter().map(owned));
+        self.numbers.extend(copy.numbers.into_iter().map(owned));
         self.calculates |= copy.calculates;
         self.handed_down += copy.handed_down;
         self.braced += copy.braced;
@@ -327,14 +340,21 @@ impl Owner {
             words: command.words.into_iter().map(|word| self.word(word)).collect(),
             redirects: command.redirects.into_iter().map(|redirect| self.redirect(redirect)).collect(),
             fed_by: command.fed_by.map(|index| index + self.first),
+            fed_from: command.fed_from.map(|index| index + self.first),
             defined: command.defined,
+            evaluates: command.evaluates,
             guesses: Vec::new(),
             nesting: command.nesting,
         }
     }
 
     fn redirect<'o>(&self, redirect: Redirect<'_>) -> Redirect<'o> {
-        Redirect { span: self.part, kind: redirect.kind, target: self.word(redirect.target) }
+        Redirect {
+            span: self.part,
+            descriptor: redirect.descriptor,
+            kind: redirect.kind,
+            target: self.word(redirect.target),
+        }
     }
 
     fn word<'o>(&self, word: Word<'_>) -> Word<'o> {

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use crate::atoms::{Atom, Meaning};
 use crate::parser::{Parsed, Parser};
 use crate::words::is_identifier;
-use crate::{Assignment, MAX_COMMANDS, Nesting, Piece, ProblemKind, SimpleCommand, Span, Word};
+use crate::{Assignment, MAX_COMMANDS, Nesting, Piece, ProblemKind, Redirect, SimpleCommand, Span, Word};
 
 /// A variable that arithmetic reads or writes; its value is arithmetic too.
 #[derive(Debug)]
@@ -34,10 +34,22 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
+    /// Records that redirects from `start` to here, which no command has, open files.
+    pub(crate) fn opens(&mut self, start: usize, redirects: Vec<Redirect<'t>>) -> Parsed {
+        if self.commands.len() + self.passing.len() >= MAX_COMMANDS {
+            return self.stop_here(ProblemKind::TooManyCommands);
+        }
+        let (span, nesting) = (self.span_from(start), self.nesting);
+        self.passing.push(SimpleCommand { span, redirects, nesting, ..SimpleCommand::default() });
+        Ok(())
+    }
+
     /// Records that the construct from `start` to here sets a variable to what only the shell knows.
     pub(crate) fn sets_name(&mut self, start: usize, name: impl Into<Cow<'t, str>>) -> Parsed {
         let span = self.span_from(start);
-        self.sets(start, vec![Assignment { span, name: name.into(), value: unknown(span) }])
+        let name = name.into();
+        self.numbers.push(name.clone());
+        self.sets(start, vec![Assignment { span, name, value: unknown(span) }])
     }
 
     /// Records what the arithmetic from `start` to here sets. `flat` is the arithmetic with a `$` for each expansion,
@@ -47,10 +59,20 @@ impl<'t> Parser<'t> {
         let (span, nesting) = (self.span_from(start), self.nesting);
         let mut assignments = Vec::new();
         for variable in variables(flat) {
-            assignments.extend(variable.assignment(span));
+            let assignment = variable.assignment(span);
+            self.numbers.extend(assignment.as_ref().map(|assignment| assignment.name.clone()));
+            assignments.extend(assignment);
             self.mentions(variable.name, span, nesting);
         }
         self.sets(start, assignments)
+    }
+
+    /// Records that a text that only the run can know is evaluated, from `start` to here.
+    pub(crate) fn evaluates_unknown(&mut self, start: usize) {
+        let (span, nesting) = (self.span_from(start), self.nesting);
+        if self.mentioned.last().is_none_or(|mention| !mention.name.is_empty()) {
+            self.mentioned.push(Mention { name: Cow::Borrowed(""), span, nesting });
+        }
     }
 
     /// Records that the value of a variable is evaluated.
@@ -65,6 +87,12 @@ impl<'t> Parser<'t> {
     pub(crate) fn evaluate_values(&mut self) {
         let mut known = BTreeSet::new();
         let mut waiting = core::mem::take(&mut self.mentioned);
+        if waiting.is_empty() {
+            return;
+        }
+        let mut numbers: BTreeSet<Cow<'t, str>> = core::mem::take(&mut self.numbers).into_iter().collect();
+        let unknown = self.names_of_unknown_values();
+        let mut doubted: Option<(Span, Nesting)> = None;
         while let Some(Mention { name, span, nesting }) = waiting.pop() {
             let first = self.values.partition_point(|(other, _)| *other < name);
             let values = self.values.get(first..).unwrap_or_default();
@@ -72,10 +100,17 @@ impl<'t> Parser<'t> {
             if known.contains(&name) {
                 continue;
             }
+            let is_known = !unknown.contains(&*name)
+                && (values.clone().next().is_some() || numbers.contains(&*name) || SHELL_NUMBERS.contains(&&*name));
+            if !is_known {
+                doubted.get_or_insert((span, nesting));
+            }
             let mut assignments = Vec::new();
             for (_, value) in values {
                 for variable in variables(value) {
-                    assignments.extend(variable.assignment(span));
+                    let assignment = variable.assignment(span);
+                    numbers.extend(assignment.as_ref().map(|assignment| assignment.name.clone()));
+                    assignments.extend(assignment);
                     if is_identifier(variable.name) {
                         let name = Cow::Owned(String::from(variable.name));
                         waiting.push(Mention { name, span, nesting });
@@ -92,6 +127,28 @@ impl<'t> Parser<'t> {
             }
             self.passing.push(SimpleCommand { span, assignments, nesting, ..SimpleCommand::default() });
         }
+        if let Some((span, nesting)) = doubted {
+            self.passing.push(SimpleCommand { span, nesting, evaluates: true, ..SimpleCommand::default() });
+        }
+    }
+
+    /// The variables that may have values which the text does not know: programs may be told their names.
+    fn names_of_unknown_values(&mut self) -> BTreeSet<String> {
+        let mut names: BTreeSet<String> = core::mem::take(&mut self.unknown).into_iter().map(String::from).collect();
+        for word in self.commands.iter().flat_map(|command| command.words.iter().skip(1)) {
+            let text = match word.pieces.first() {
+                None => &*word.text,
+                Some(Piece::Text(text)) => {
+                    let Some((name, _)) = text.split_once('=') else { continue };
+                    name.strip_suffix('+').unwrap_or(name)
+                }
+                Some(_) => continue,
+            };
+            if is_identifier(text) {
+                names.insert(String::from(text));
+            }
+        }
+        names
     }
 
     /// Puts what is set in passing between the commands, by where it starts.
@@ -110,11 +167,52 @@ impl<'t> Parser<'t> {
                 self.commands.push(before);
             }
             command.fed_by = command.fed_by.and_then(|feeder| places.get(feeder).copied());
+            command.fed_from = command.fed_from.and_then(|feeder| places.get(feeder).copied());
             places.push(self.commands.len());
             self.commands.push(command);
         }
         self.commands.extend(passing);
     }
+}
+
+/// Variables that the shell itself gives numbers. It evaluates what they are set to.
+pub(crate) const SHELL_NUMBERS: [&str; 14] = [
+    "BASHPID",
+    "COLUMNS",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "EUID",
+    "LINENO",
+    "LINES",
+    "OPTIND",
+    "PPID",
+    "RANDOM",
+    "SECONDS",
+    "SHLVL",
+    "SRANDOM",
+    "UID",
+];
+
+/// Whether one of the atoms is a text that only the run can know, and no variable by its name.
+pub(crate) fn is_unknown(atoms: &[Atom<'_>]) -> bool {
+    atoms.iter().any(|atom| match atom {
+        Atom::Any(expansion) => match &expansion.meaning {
+            Meaning::Number => false,
+            Meaning::Variable(name) => !is_identifier(name),
+            _ => true,
+        },
+        _ => false,
+    })
+}
+
+/// Whether an expansion among the atoms may become more than a number.
+pub(crate) fn is_unknown_value(atoms: &[Atom<'_>]) -> bool {
+    atoms.iter().any(|atom| matches!(atom, Atom::Any(expansion) if !matches!(expansion.meaning, Meaning::Number)))
+}
+
+/// Whether a word is known to be a number.
+pub(crate) fn is_number(word: &Word<'_>) -> bool {
+    word.known().is_some_and(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Appends atoms to arithmetic.

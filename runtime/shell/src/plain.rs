@@ -99,7 +99,12 @@ impl<'t, L> Plain<'t, L> {
 
     pub(crate) fn push_redirect(&mut self, start: usize, kind: RedirectKind, target: Word<'t>) {
         self.extend_span(start);
-        self.command.redirects.push(Redirect { span: Span::new(start, self.pos), kind, target });
+        let descriptor = match kind {
+            RedirectKind::Read => Some(0),
+            RedirectKind::Write => Some(1),
+            _ => None,
+        };
+        self.command.redirects.push(Redirect { span: Span::new(start, self.pos), descriptor, kind, target });
     }
 
     /// Lets the command reach from `start`, if that is its first part, to here.

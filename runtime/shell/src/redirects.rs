@@ -45,6 +45,10 @@ impl<'t> Parser<'t> {
         self.no_continuation(start)?;
         let strips = kind == RedirectKind::HereDocument && length == 3;
         let writes = self.bytes.get(start + descriptor) == Some(&b'>');
+        let number = match self.slice(start..start + descriptor) {
+            "" => Some(u32::from(self.bytes.get(start) != Some(&b'<'))),
+            digits => digits.parse().ok(),
+        };
         self.blanks();
         if matches!(self.peek(), None | Some(b'#')) || (ends_token(self.peek()) && self.at(1) != Some(b'(')) {
             return self.stop(start, ProblemKind::MissingTarget);
@@ -65,7 +69,7 @@ impl<'t> Parser<'t> {
         {
             self.sets_name(start, name)?;
         }
-        Ok(Some(Redirect { span: self.span_from(start), kind, target }))
+        Ok(Some(Redirect { span: self.span_from(start), descriptor: number, kind, target }))
     }
 
     /// The target of `>&` or `<&`: a descriptor, or a file.
@@ -124,6 +128,12 @@ impl<'t> Parser<'t> {
             return result;
         }
         self.redirected_until = self.pos;
+        if commands.is_empty() && result.is_ok() {
+            // The shell opens the files all the same.
+            let start = redirects.first().map_or(self.pos, |redirect| redirect.span.start as usize);
+            self.opens(start, redirects)?;
+            return result;
+        }
         self.handed_down += redirects.len() * commands.len();
         if self.handed_down > MAX_HANDED_DOWN {
             return self.stop_here(ProblemKind::TooManyReadings);

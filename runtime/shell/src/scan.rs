@@ -11,7 +11,7 @@ use crate::{ShellKind, Span, Word};
 /// quote without an end, is split at every quote too.
 pub(crate) fn words(text: &str, kind: ShellKind) -> Vec<Word<'_>> {
     let escape = match kind {
-        ShellKind::Bash => b'\\',
+        ShellKind::Bash | ShellKind::Kin => b'\\',
         ShellKind::PowerShell => b'`',
         ShellKind::Cmd => b'^',
     };
@@ -34,7 +34,7 @@ pub(crate) fn words(text: &str, kind: ShellKind) -> Vec<Word<'_>> {
                 (scan.done, index) = (index + 1, index + 1 + length);
                 continue;
             }
-            b'$' if kind == ShellKind::Bash && bytes.get(index + 1) == Some(&b'\'') => {
+            b'$' if !kind.is_windows() && bytes.get(index + 1) == Some(&b'\'') => {
                 let start = index + 2;
                 let Some((end, decoded)) = escape_quoted(text, start) else {
                     if scan.start.is_none() {
@@ -70,7 +70,7 @@ pub(crate) fn words(text: &str, kind: ShellKind) -> Vec<Word<'_>> {
                 scan.end_word(index);
                 scan.done = index + 1;
             }
-            _ if kind != ShellKind::Bash && matches!(byte, b'{' | b'}' | b',') => {
+            _ if kind.is_windows() && matches!(byte, b'{' | b'}' | b',') => {
                 scan.end_word(index);
                 scan.done = index + 1;
             }

@@ -11,10 +11,20 @@ pub enum ShellKind {
     /// The family of `sh`: dash, bash, ksh and zsh too, read as bash reads them.
     #[default]
     Bash,
+    /// Shells of their own that are near to bash, as fish and csh: as far as they agree with it.
+    Kin,
     /// PowerShell: plain commands only.
     PowerShell,
     /// The command interpreter of Windows: plain commands only.
     Cmd,
+}
+
+impl ShellKind {
+    /// Whether it is at home on Windows: programs are found whatever the case of their letters.
+    #[must_use]
+    pub const fn is_windows(self) -> bool {
+        matches!(self, Self::PowerShell | Self::Cmd)
+    }
 }
 
 /// A range of bytes in the text.
@@ -49,6 +59,8 @@ pub struct Script<'t> {
     pub problem: Option<Problem>,
     /// The parts that run apart or again, ordered by where they start, outer ones first.
     pub blocks: Vec<Block>,
+    /// Literal texts that arithmetic would run in part if they were the value of a variable, as in `x='a[$(id)]'`.
+    pub evaluable: Vec<Cow<'t, str>>,
     /// Only with a problem: the whole text as words, quotes decoded and operators left out, whatever its grammar.
     pub scan: Vec<Word<'t>>,
 }
@@ -67,8 +79,12 @@ pub struct SimpleCommand<'t> {
     pub redirects: Vec<Redirect<'t>>,
     /// The command whose output is piped into it, by its place in [`Script::commands`].
     pub fed_by: Option<usize>,
+    /// The first command of the pipeline in front of that pipe: all from it to [`SimpleCommand::fed_by`] may feed it.
+    pub fed_from: Option<usize>,
     /// Whether its first word is the name of a function that the text defines, anywhere.
     pub defined: bool,
+    /// Whether, in passing, a text that only the run can know is evaluated as arithmetic, which may run commands.
+    pub evaluates: bool,
     /// Other words that the whole command may well become: defaults, `$IFS` and variables of the text put in.
     pub guesses: Vec<Vec<Word<'t>>>,
     /// The innermost kind of construct that holds it.
@@ -170,6 +186,8 @@ pub struct Assignment<'t> {
 pub struct Redirect<'t> {
     /// From the file descriptor or operator to the end of the target; of a here-document, to the end of its delimiter.
     pub span: Span,
+    /// The descriptor, if it is known: for `&>` the first of two.
+    pub descriptor: Option<u32>,
     /// What is done with the target.
     pub kind: RedirectKind,
     /// The file, the descriptor, or the text itself.

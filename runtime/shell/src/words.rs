@@ -8,7 +8,7 @@ use crate::atoms::{Atom, Meaning};
 use crate::home::begins_with_home;
 use crate::parser::{ExplainedWord, Parsed, Parser};
 use crate::redirects::looks_like_descriptor;
-use crate::{Piece, ProblemKind, Span, Word};
+use crate::{MAX_GUESSES, Piece, ProblemKind, Span, Word};
 
 /// What the shell does with a word, which depends on where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,8 +125,7 @@ impl<'t> Parser<'t> {
             _ => Word { span, text: Cow::Borrowed(span.of(self.text).unwrap_or_default()), pieces },
         };
         self.look_for_literal_substitution(&word);
-        let explained =
-            |atom: &Atom<'_>| matches!(atom, Atom::Any(expansion) if !matches!(expansion.meaning, Meaning::Unknown));
+        let explained = |atom: &Atom<'_>| matches!(atom, Atom::Any(expansion) if !matches!(expansion.meaning, Meaning::Unknown | Meaning::Number));
         if let Some(command) = command
             && atoms.iter().any(explained)
         {
@@ -140,14 +139,20 @@ impl<'t> Parser<'t> {
     }
 
     /// Notes text that arithmetic would run if it were the value of a variable: a subscript with a substitution.
-    fn look_for_literal_substitution(&mut self, word: &Word<'_>) {
+    fn look_for_literal_substitution(&mut self, word: &Word<'t>) {
         let hidden = |text: &str| text.contains('[') && (text.contains("$(") || text.contains('`'));
         let found = match &*word.pieces {
-            [] => hidden(&word.text),
-            pieces => pieces.iter().any(|piece| matches!(piece, Piece::Text(text) if hidden(text))),
+            [] => hidden(&word.text).then_some(&word.text),
+            pieces => pieces.iter().find_map(|piece| match piece {
+                Piece::Text(text) if hidden(text) => Some(text),
+                _ => None,
+            }),
         };
-        if found {
+        if let Some(text) = found {
             self.literal_substitution.get_or_insert(word.span);
+            if self.evaluable.len() < MAX_GUESSES {
+                self.evaluable.push(text.clone());
+            }
         }
     }
 }

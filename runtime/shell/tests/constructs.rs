@@ -26,6 +26,7 @@ fn command(command: &SimpleCommand<'_>) -> String {
     parts.extend(command.redirects.iter().map(|it| format!("{{{:?} {}}}", it.kind, word(&it.target))));
     parts.extend(command.fed_by.map(|index| format!("^{index}")));
     parts.extend(command.defined.then(|| "defined".to_owned()));
+    parts.extend(command.evaluates.then(|| "evaluates".to_owned()));
     for guess in &command.guesses {
         parts.push(format!("~({})", guess.iter().map(word).collect::<Vec<_>>().join(" ")));
     }
@@ -79,14 +80,14 @@ fn compound_commands() {
         ("for x in a 'b c'; do d $x; done", "x=<a 'b c'> | d <$x> ~(d a) ~(d b c)"),
         ("for x; do a; done", "x=<> | a"),
         ("for x do a; done", "x=<> | a"),
-        ("for ((i = 0; i < $(n); i++)) { a; }", "i=0 i=<> | $ n | a"),
+        ("for ((i = 0; i < $(n); i++)) { a; }", "i=0 i=<> | evaluates | $ n | a"),
         ("select x in a; do b; done", "x=<a> | b"),
         ("case $(w) in a | b) c;; (d) e ;& *) ;;& esac", "$ w | c | e"),
         ("case x in esac", ""),
         ("f() { a; } >o; f x; function g { b; }; function h() ( c )", "f a {Write o} | f x defined | f b | f c"),
         ("coproc a b; coproc N { c; }", "a b | N=<> | N_PID=<> | c"),
         ("[[ -f a && ( b == c* || ! d -nt e ) && x =~ ^(a|b)$ ]] && f", "f"),
-        ("(( x = $(a) )) && b", "x=<> | $ a | b"),
+        ("(( x = $(a) )) && b", "x=<> | evaluates | $ a | b"),
         ("((a); (b))", "a | b"),
     ]);
 }
@@ -120,7 +121,7 @@ fn expansions() {
         ),
         (
             "a ${x:-$(b)} \"${x[$(c)]}\" $(( $(d) )) x=$(e)",
-            "a <${x:-$(b)}> <\"${x[$(c)]}\"> <$(( $(d) ))> <x=$(e)> | $ b | $ c | $ d | $ e",
+            "a <${x:-$(b)}> <\"${x[$(c)]}\"> <$(( $(d) ))> <x=$(e)> | $ b | evaluates | $ c | $ d | $ e",
         ),
         ("x=$(a) y=(b $(c) [1]=d) z+=e w[1 + 1]=f", "x=<$(a)> y=<(b $(c) [1]=d)> z=e w=f | $ a | $ c"),
         ("a <(b) >(c) x<(d)", "a <<(b)> <>(c)> <x<(d)> | $ b | $ c | $ d"),
@@ -191,7 +192,7 @@ fn problems() {
         ("a\u{200b}b", "a\u{200b}b | ? an invisible or bidirectional character"),
         (
             "x='a[$(git push)]'; echo $((x))",
-            "x=a[$(git push)] | echo <$((x))> | ? a quoted substitution that arithmetic may run",
+            "x=a[$(git push)] | echo <$((x))> | evaluates | ? a quoted substitution that arithmetic may run",
         ),
         ("%1", "%1 | ? this construct is not understood"),
         ("in a", "? a word or operator that cannot stand here"),
@@ -261,7 +262,7 @@ fn variables_set_in_passing() {
         ),
         (
             ": ${A:=${B:=c}}; : ${!C:=d} ${D[1]:=e}",
-            ": <${A:=${B:=c}}> | A=<${A:=${B:=c}}> | B=c | : <${!C:=d}> <${D[1]:=e}> ~(: d e) | $C=<> | D=e",
+            ": <${A:=${B:=c}}> | A=<${A:=${B:=c}}> | B=c | : <${!C:=d}> <${D[1]:=e}> ~(: d e) | $C=<> | evaluates | D=e",
         ),
         ("a <<E\n${X:=v} $((Y=1))\nE\nb", "a {HereDocument <${X:=v} $((Y=1))\\n>} | X=v | Y=1 | b"),
         ("a <<-E\n\t${X:=v}\n\tE\nb", "a {HereDocument <\t${X:=v}\\n>} | X=v | b"),
@@ -278,7 +279,10 @@ fn variables_set_in_passing() {
             "x[i++]=1 a; y=([j=2]=3); [[ k=1 -eq 2 ]]; [[ -v 'a[l=1]' ]]; [[ m=1 == n ]]",
             "x=1 a | i=<> | y=<([j=2]=3)> | j=2 | k=1 | l=1",
         ),
-        ("((a == b || c <= d)); (($x=1)); echo $(( $(b x=1) + 1 ))", "$x=1 | echo <$(( $(b x=1) + 1 ))> | $ b x=1"),
+        (
+            "((a == b || c <= d)); (($x=1)); echo $(( $(b x=1) + 1 ))",
+            "$x=1 | echo <$(( $(b x=1) + 1 ))> | evaluates | $ b x=1",
+        ),
         (
             "x='y'; y='PATH=1'; z='Q=1'; echo $((x)) ${!z}; w='R=1'",
             "x=y | y=PATH=1 | z=Q=1 | echo <$((x))> <${!z}> | PATH=1 | Q=1 | w=R=1",

@@ -11,7 +11,7 @@ fn assert_sound(text: &str) {
         let script = parse(text, kind);
         let inside = |span: Span| assert!(span.of(text).is_some(), "{span:?} is no part of {text:?}");
         let word = |word: &Word<'_>| inside(word.span);
-        let Script { commands, blocks, problem, scan } = &script;
+        let Script { commands, blocks, problem, scan, evaluable: _ } = &script;
         scan.iter().for_each(word);
         assert!(problem.is_some() || scan.is_empty(), "{text:?}");
         problem.iter().for_each(|problem| inside(problem.span));

@@ -81,6 +81,7 @@ const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
     (&["env", "expect", "host"], "keywords and builtins of the language"),
     (&["zip", "join", "pass"], "functions and keywords of Starlark"),
     (&["read", "timeout"], "what is said of effects and tools"),
+    (&["and", "or", "not"], "conjunctions"),
     (&["yes"], "what people write for a decision"),
     (
         &["command", "code", "script", "batch", "file", "bash", "cmd", "powershell", "pwsh"],
@@ -92,7 +93,7 @@ const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
     (&["tty", "fd"], "devices"),
     (&["tail"], "a kind of doubt"),
     (&["time", "coproc"], "reserved words of shells"),
-    (&["break", "continue", "exit", "parallel", "return", "trap"], "reserved words of PowerShell"),
+    (&["begin", "break", "continue", "exit", "parallel", "return", "trap"], "reserved words of PowerShell"),
 ];
 
 #[test]

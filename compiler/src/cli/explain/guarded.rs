@@ -221,7 +221,11 @@ impl<'a> Explanation<'_, 'a> {
             super::blank(text, std::slice::from_ref(&first.text), decision.filter(|_| self.answers.default.is_none()))?;
         }
         if decision.is_none() && self.pieces.len() == 1 {
-            let why = if self.table.rules().len() == 0 { "The policy has no rules" } else { "No rule matches" };
+            let why = match only {
+                Some(command) if command.harmless => "It is harmless, but no rule allows it",
+                _ if self.table.rules().len() == 0 => "The policy has no rules",
+                _ => "No rule matches",
+            };
             writeln!(text, "\n{why}, so the host's default speaks.")?;
             return Ok(());
         }

@@ -23,7 +23,7 @@ pub(super) const RUNS: [(&str, Runs); 7] = [
 ];
 
 /// What operands are; text is joined by blanks.
-pub(super) const OPERANDS: [(&str, Operands); 10] = [
+pub(super) const OPERANDS: [(&str, Operands); 11] = [
     ("data", Operands::Data),
     ("command", Operands::Command),
     ("shell", Operands::Joined(Text::Shell)),
@@ -32,6 +32,7 @@ pub(super) const OPERANDS: [(&str, Operands); 10] = [
     ("assignments", Operands::Assignments),
     ("aliases", Operands::Aliases),
     ("definition", Operands::Definition),
+    ("arithmetic", Operands::Arithmetic),
     ("parameters", Operands::Parameters),
     ("code", Operands::Code),
 ];

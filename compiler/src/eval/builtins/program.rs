@@ -34,8 +34,10 @@ pub(super) static SIGNATURE: Signature = Signature {
         "extends",
         "placeholder",
         "stdin",
+        "posix",
         "paths",
         "moves",
+        "letters",
         "inherit",
     ],
     positional: Positional::First(1),
@@ -52,9 +54,11 @@ const HARMLESS: usize = 6;
 const EXTENDS: usize = 7;
 const PLACEHOLDER: usize = 8;
 const STDIN: usize = 9;
-const PATHS: usize = 10;
-const MOVES: usize = 11;
-const INHERIT: usize = 12;
+const POSIX: usize = 10;
+const PATHS: usize = 11;
+const MOVES: usize = 12;
+const LETTERS: usize = 13;
+const INHERIT: usize = 14;
 
 /// For how many programs one path may stand.
 const MOST_PROGRAMS: usize = 1_000;
@@ -78,8 +82,10 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             harmless: call.boolean(HARMLESS).unwrap_or(false),
             extends: call.boolean(EXTENDS).unwrap_or(false),
             moves: call.boolean(MOVES).unwrap_or(false),
+            letters: call.boolean(LETTERS).unwrap_or(false),
             placeholder: placeholder(&mut call),
             stdin: kinds::kind(&mut call, STDIN, &TEXTS),
+            posix: call.boolean(POSIX).unwrap_or(true),
             paths: paths(&mut call, &path),
             inherit: call.boolean(INHERIT).unwrap_or(false),
             path,
@@ -214,7 +220,8 @@ fn paths(call: &mut Call<'_, '_>, path: &[Element]) -> Vec<String> {
 
 fn contradictions(call: &mut Call<'_, '_>, program: &Program) {
     if program.inherit {
-        let inherited = [OPERANDS_, SKIP, JOINED, ASSIGNMENTS, HARMLESS, EXTENDS, PLACEHOLDER, STDIN, MOVES];
+        let inherited =
+            [OPERANDS_, SKIP, JOINED, ASSIGNMENTS, HARMLESS, EXTENDS, PLACEHOLDER, STDIN, POSIX, MOVES, LETTERS];
         for index in inherited.into_iter().filter(|index| call.is_given(*index)).collect::<Vec<_>>() {
             let site = call.keyword(index);
             call.mistake(invalid_program::inherited(&site, call.name(index)));
@@ -227,8 +234,9 @@ fn contradictions(call: &mut Call<'_, '_>, program: &Program) {
     let contradictions = [
         (program.skip > 0 && program.operands == Operands::Data && !runs, SKIP),
         (call.is_given(JOINED) && !text, JOINED),
-        (program.assignments && !operands_run, ASSIGNMENTS),
+        (program.assignments && !operands_run && program.operands != Operands::Code, ASSIGNMENTS),
         (program.extends && !runs, EXTENDS),
+        (program.letters && program.options.is_empty(), LETTERS),
         (program.placeholder.is_some() && !runs, PLACEHOLDER),
     ];
     for (_, index) in contradictions.into_iter().filter(|(holds, _)| *holds) {

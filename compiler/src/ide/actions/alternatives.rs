@@ -15,6 +15,9 @@ pub(super) fn actions(here: Here<'_>) -> Vec<CodeAction> {
     split(here).into_iter().chain(join(here)).collect()
 }
 
+/// How many rules one becomes, or are joined to one, at most: each repeats what the others have in common.
+const MOST_RULES: usize = 100;
+
 /// The list of alternatives at the cursor becomes a rule for each.
 fn split(here: Here<'_>) -> Option<CodeAction> {
     let statements = here.statements();
@@ -30,7 +33,7 @@ fn split(here: Here<'_>) -> Option<CodeAction> {
     let words: Vec<String> = list.items().map(|item| string(&item)).collect::<Option<_>>()?;
     // An exception may be about one alternative alone, and canonical words are not compared here.
     let elsewhere = ["unless", "canonical_matching"].iter().any(|name| call.argument(name, None).is_some());
-    if words.len() < 2
+    if !(2..=MOST_RULES).contains(&words.len())
         || elsewhere
         || call.argument("canonical_matching", Some(5)).is_some()
         || has_comment(call.syntax())
@@ -120,9 +123,6 @@ fn join(here: Here<'_>) -> Option<CodeAction> {
     Some(CodeAction::new(ActionKind::Rewrite, title, vec![here.edit(all, text)]))
 }
 
-/// How many rules are joined at most.
-const MOST_JOINED: usize = 100;
-
 /// The rules that are selected, or the one at the cursor and those after it, up to an empty line, a comment or another
 /// statement.
 fn neighbours(here: Here<'_>) -> Option<Vec<Call>> {
@@ -138,7 +138,7 @@ fn neighbours(here: Here<'_>) -> Option<Vec<Call>> {
         if let Some(before) = rules.last() {
             let between = Span::new(span(before).end, span(&call).start).of(here.text());
             let lines = between.matches('\n').count();
-            if !between.trim().is_empty() || lines == 0 || lines > 1 && !selected || rules.len() == MOST_JOINED {
+            if !between.trim().is_empty() || lines == 0 || lines > 1 && !selected || rules.len() == MOST_RULES {
                 break;
             }
         }

@@ -67,7 +67,7 @@ fn as_example(here: Here<'_>, rule: &PrefixRule, command: &str) -> Option<Edit> 
     let words = shlex::split(command).filter(|words| !words.is_empty() && operator(command).is_none())?;
     let file = rule.origin.file;
     let own = rule.origin.stack.is_empty() && !file.label(here.db).starts_with(PREFIX);
-    if !own || !matches_alone(here.db, here.set, rule, &words) {
+    if !own || !matches_alone(here.db, here.set, rule, &words) || !is_command(here, command, &words) {
         return None;
     }
     let text = file.text(here.db);
@@ -79,6 +79,14 @@ fn as_example(here: Here<'_>, rule: &PrefixRule, command: &str) -> Option<Edit> 
         insertion(text, examples.span, &example).filter(|_| examples.literal)
     }?;
     Some(Edit { file, span, text })
+}
+
+/// Whether a shell takes the text for these words and nothing else: an example is no text of a shell.
+fn is_command(here: Here<'_>, command: &str, words: &[String]) -> bool {
+    let Some(judge) = Judge::new(here.db, here.set) else { return false };
+    let answers = judge.answers(Asking::text(command, ShellKind::default()));
+    let first = answers.commands.first().map(|first| first.words.iter().map(|word| word.text.as_str()));
+    first.is_some_and(|first| first.eq(words.iter().map(String::as_str)))
 }
 
 /// An expectation of what the set answers now, after the statement; not if there is one already.

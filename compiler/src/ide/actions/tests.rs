@@ -268,3 +268,69 @@ fn any_text_can_be_asked() {
         }
     }
 }
+
+/// What all edits of an action that only adds have in common: nothing that was there is replaced.
+fn only_adds(text: &str, title: &str) -> bool {
+    let (_, actions) = offered(text);
+    let action = actions.iter().find(|action| action.title.starts_with(title)).expect("the action is offered");
+    action.edits.iter().all(|edit| edit.span.start == edit.span.end)
+}
+
+#[test]
+fn write_1_what_is_added_leaves_the_rest_as_it_is() {
+    let text = "prefix_rule(pattern=[\"a\"], decision=\"allow\")\nprefix_rule(pattern=[<cursor>\"b\"], decision=\"forbidden\")\n";
+    let before = text.replace("<cursor>", "");
+    assert!(only_adds(text, "Expect"));
+    assert_eq!(after(text, "Expect"), format!("{before}expect(\"b\", \"forbidden\")\n"));
+}
+
+#[test]
+fn write_2_text_of_a_shell_becomes_no_example() {
+    for script in ["for f in *.c; do echo \"$f\"; done", "a <<E", "a | b", "a $(b)"] {
+        let text = format!("prefix_rule(['a'])\nprefix_rule(['for'])\nprefix_rule(['echo'])\n#? <cursor>{script}\n");
+        let offered = titles(&text);
+        assert!(!offered.iter().any(|title| title.starts_with("Make it an example")), "{script}: {offered:?}");
+    }
+}
+
+#[test]
+fn write_4_comments_and_layout_are_kept_where_an_example_is_added() {
+    let text = "# why: nightly job needs it (ticket 12)\nprefix_rule(\n    pattern = [\"jq\"],  # keep\n    decision = \"allow\",\n)\n#? <cursor>jq . x\n";
+    let expected = "# why: nightly job needs it (ticket 12)\nprefix_rule(\n    pattern = [\"jq\"],  # keep\n    decision = \"allow\",\n    match = [\"jq . x\"],\n)\n";
+    assert_eq!(after(text, "Make it an example"), expected);
+}
+
+#[test]
+fn write_5_nothing_is_added_to_a_file_that_cannot_be_read() {
+    let text = "prefix_rule(pattern=[<cursor>\"a\"], decision=\"allow\")\nprefix_rule(pattern=[\"b\n";
+    let offered = titles(text);
+    assert!(!offered.iter().any(|title| title.starts_with("Expect") || title.starts_with("Make it")), "{offered:?}");
+}
+
+#[test]
+fn write_7_a_rule_goes_and_the_rest_stays() {
+    let rest = "# first\nprefix_rule(['git'], 'forbidden')\n\n# last\nx = 1\n";
+    let text = rest.replace("\n\n", "\nprefix_rule([<cursor>'git', 'push'])\n\n");
+    assert_eq!(after(&text, "Drop this rule"), rest);
+}
+
+#[test]
+fn write_8_what_is_added_holds_when_it_is_read() {
+    for command in ["SSH_AUTH_SOCK=/tmp/a ssh-add -l", "a 'b c' \\\"", "x; y && z", "é 😀", "a $HOME *"] {
+        let policy = "prefix_rule(['ssh-add', '-l'], 'prompt')\nprefix_rule(['a'], 'prompt')\n";
+        let text = format!("{policy}#? <cursor>{command}\n");
+        for title in ["Make it an expectation", "Make it an example"] {
+            let (fixture, actions) = offered(&text);
+            let Some(action) = actions.iter().find(|action| action.title.starts_with(title)) else { continue };
+            let changed = edited(&fixture, fixture.file, &action.edits);
+            assert_eq!(said(&changed, &[]).0, [""; 0], "{changed}");
+        }
+    }
+}
+
+#[test]
+fn a_list_of_thousands_becomes_no_rule_for_each() {
+    let words: Vec<String> = (0..5_000).map(|number| format!("'w{number}'")).collect();
+    let text = format!("prefix_rule(['a', [<cursor>{}]])\n", words.join(", "));
+    assert!(!titles(&text).iter().any(|title| title.starts_with("Turn")));
+}

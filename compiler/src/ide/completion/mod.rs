@@ -5,9 +5,12 @@ mod command;
 mod paths;
 mod snippets;
 mod words;
+mod fitting;
 
 #[cfg(test)]
 mod tests;
+
+pub use fitting::fitting;
 
 use super::asked::SCRATCH;
 use super::cursor::Cursor;

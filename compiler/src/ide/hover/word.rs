@@ -65,14 +65,17 @@ fn listed(
 fn program(place: &Asking<'_>, word: &str, before: Option<&[Option<Vec<String>>]>) -> Option<String> {
     let before = before?;
     let above = known(place.db, place.set, before);
+    let (start, above) = above.innermost();
     let option = above.option(word).filter(|_| word.starts_with(['-', '+', '/']));
     if let Some(option) = option {
         let text = if option.text.is_empty() { "nothing is said of it" } else { option.text.as_str() };
-        return Some(format!("option {} of {}: {text}", code(word), code(&words_before(before))));
+        return Some(format!("option {} of {}: {text}", code(word), code(&words_before(before.get(start..)?))));
     }
     let elements: Vec<Option<Vec<String>>> = before.iter().cloned().chain([Some(vec![word.to_owned()])]).collect();
     let known = known(place.db, place.set, &elements);
-    known.declared().then(|| declared(&words_before(&elements), &known))
+    let (start, known) = known.innermost();
+    let name = words_before(elements.get(start..)?);
+    known.declared().then(|| declared(&name, known))
 }
 
 fn declared(name: &str, known: &Known<'_>) -> String {

@@ -21,6 +21,7 @@ export function html(source: string, nonce: string, style: string, script: strin
 <label>read as
 <select id="kind">
 <option value="bash">shell</option>
+<option value="kin">fish, csh</option>
 <option value="powershell">PowerShell</option>
 <option value="cmd">cmd</option>
 <option value="words">words</option>

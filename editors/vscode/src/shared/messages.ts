@@ -6,7 +6,7 @@ export interface Question {
   text: string;
 }
 
-export type Kind = "bash" | "powershell" | "cmd" | "words";
+export type Kind = "bash" | "kin" | "powershell" | "cmd" | "words";
 
 /** What the page says to the extension. */
 export type FromPage =

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{Block, BlockKind, Script};
+use policyc_shell::{Block, BlockKind, Script, SimpleCommand};
 
 use super::folders::Folder;
 use super::setting::Setting;
@@ -76,8 +76,7 @@ impl Judge<'_, '_> {
                     self.add_folders(led);
                 }
             }
-            let feeder = command.fed_by.and_then(|place| script.commands.get(place));
-            answer = answer.max(self.command(command, feeder, setting));
+            answer = answer.max(self.command(command, feeders(script, command), setting));
         }
         while let Some((block, moved)) = open.pop() {
             self.end_block(block.kind, moved, calls, led);
@@ -108,4 +107,21 @@ impl Judge<'_, '_> {
             }
         }
     }
+}
+
+/// How many pipelines in one another are followed.
+const MOST_PIPELINES: usize = 64;
+
+/// The commands whose output a command may read.
+fn feeders<'s, 't>(script: &'s Script<'t>, command: &SimpleCommand<'t>) -> &'s [SimpleCommand<'t>] {
+    let Some(last) = command.fed_by else { return &[] };
+    let mut first = command.fed_from.unwrap_or(last);
+    for _ in 0..MOST_PIPELINES {
+        let Some(fed) = script.commands.get(first) else { break };
+        match fed.fed_from.or(fed.fed_by) {
+            Some(earlier) if earlier < first => first = earlier,
+            _ => break,
+        }
+    }
+    script.commands.get(first..=last).unwrap_or_default()
 }

@@ -5,7 +5,7 @@
 use policyc_shell::{Piece, Redirect, RedirectKind};
 
 use super::Judge;
-use super::grammar::{Effect, Role};
+use super::grammar::{Effect, Mark, Role};
 use super::line::{Judged, Line};
 use super::walk::{At, Walk};
 use crate::answers::Doubt;
@@ -97,15 +97,10 @@ impl<'t> Judge<'t, '_> {
             let found = element.alternatives().any(|alternative| match alternative {
                 Alternative::Word(known) if is_option(known) => {
                     options
-                        && names_option(word.text, known, generous)
+                        && self.is_option(walk, place, word.text, known, generous)
                         && (generous || self.surely_names(walk, place, word.text, known, conditions))
                 }
                 Alternative::Word(known) => is_same(known, word.text, canonical),
-                Alternative::Matcher(matcher @ Matcher::Path(_)) if generous => {
-                    let mut parts =
-                        [Some(word.text), attached_to_name(word.text), attached_to_letter(word.text)].into_iter();
-                    parts.any(|part| part.is_some_and(|part| self.describes(matcher, part, true)))
-                }
                 Alternative::Matcher(matcher) => self.describes(matcher, word.text, generous),
             });
             if found {
@@ -113,6 +108,21 @@ impl<'t> Judge<'t, '_> {
             }
         }
         false
+    }
+
+    /// Whether a word names an option, for a `generous` comparison in any way. The whole name of another option is not the
+    /// beginning of this one.
+    fn is_option(&self, walk: &Walk<'_>, place: usize, word: &str, known: &str, generous: bool) -> bool {
+        if !generous {
+            return names_option(word, known, false);
+        }
+        if walk.grammar.marks.contains(&Mark::Letters(place)) {
+            return names_option(&["-", word].concat(), known, true);
+        }
+        names_option(word, known, true) && {
+            let name = word.split_once('=').map_or(word, |(name, _)| name);
+            name == known || !known.starts_with("--") || !walk.grammar.has_option(self.table, name)
+        }
     }
 
     /// Whether a word that names an option surely does: in a bundle, only flags stand before its letter, and nothing
@@ -151,7 +161,7 @@ impl<'t> Judge<'t, '_> {
             }
             Alternative::Matcher(Matcher::AnyWord) => true,
             Alternative::Matcher(Matcher::Glob(theirs)) => globs_meet(theirs, pattern),
-            Alternative::Matcher(Matcher::Path(theirs)) => self.may_name(theirs, pattern),
+            Alternative::Matcher(Matcher::Path(theirs)) => self.may_name(theirs, pattern, word.is_deep()),
         }
     }
 
@@ -245,16 +255,6 @@ pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
         RedirectKind::Read | RedirectKind::Duplicate | RedirectKind::HereString | RedirectKind::HereDocument => true,
         _ => redirect.target.pieces.is_empty() && HARMLESS_FILES.contains(&&*redirect.target.text),
     }
-}
-
-/// The value in `--file=value`, and in any `name=value`.
-fn attached_to_name(word: &str) -> Option<&str> {
-    word.split_once('=').map(|(_, value)| value).filter(|value| !value.is_empty())
-}
-
-/// The value in `-fvalue`.
-fn attached_to_letter(word: &str) -> Option<&str> {
-    word.strip_prefix('-')?.split_at_checked(1).map(|(_, value)| value).filter(|value| !value.is_empty())
 }
 
 fn is_option(word: &str) -> bool {

@@ -85,10 +85,18 @@ impl<'t> Judge<'t, '_> {
             self.step(1);
             let Some(word) = line.word(place) else { continue };
             if word.is_dynamic() {
-                // The value of an option is skipped whatever it turns out to be.
-                let skipped = !matches!(grammar.roles.get(place), Role::Word);
-                if !certain && (word.vanishes() || skipped) {
+                if certain {
+                    continue;
+                }
+                // The value of an option is skipped whatever it turns out to be; any other word may turn out to be an
+                // option, and the next one its value.
+                let role = grammar.roles.get(place);
+                let option = role == Role::Unknown || role == Role::Word && word.may_be_option();
+                if option || role != Role::Word || word.vanishes() {
                     reached.add(place + 1);
+                }
+                if option {
+                    reached.add(place + 2);
                 }
                 continue;
             }

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 use super::Judge;
 use super::grammar::{Grammar, Mark};
 use super::line::{Judged, Line};
+use super::parts::{has_parts, parts};
 use super::setting::Setting;
 use crate::declarations::{Alternative, Element};
 use crate::matcher::{Matcher, below_home, drive, is_relative, path_may_meet, path_within};
@@ -61,6 +62,23 @@ impl Judge<'_, '_> {
     /// in and whatever the letter case of paths; for an allow, in each.
     #[inline]
     pub(super) fn describes(&self, matcher: Matcher<'_>, word: &str, generous: bool) -> bool {
+        self.describes_whole(matcher, word, generous)
+            || generous
+                && matches!(matcher, Matcher::Path(_))
+                && self.any_part(word, |part| self.describes_whole(matcher, part, true))
+    }
+
+    /// Whether a part of a word that its program may take for a path is what is looked for.
+    fn any_part(&self, word: &str, mut is_found: impl FnMut(&str) -> bool) -> bool {
+        has_parts(word)
+            && parts(word).any(|part| {
+                self.step(1 + part.len() / 8);
+                self.is_exhausted() || is_found(&part)
+            })
+    }
+
+    #[inline]
+    fn describes_whole(&self, matcher: Matcher<'_>, word: &str, generous: bool) -> bool {
         let here = matcher.describes(word, self.folders, generous);
         match matcher {
             Matcher::Path(pattern) if !self.moved.is_empty() && here != generous && is_relative(word) => {
@@ -79,7 +97,7 @@ impl Judge<'_, '_> {
             Folder::Like(_) => {
                 let mut quoted = String::new();
                 super::line::push_quoted(&mut quoted, word);
-                path_may_meet(pattern, &folder.glob_of(&quoted), self.folders)
+                path_may_meet(pattern, &folder.glob_of(&quoted), self.folders, false)
             }
         };
         if generous { self.moved.iter().any(within) } else { self.moved.iter().all(within) }
@@ -93,13 +111,18 @@ impl Judge<'_, '_> {
         })
     }
 
-    /// Whether a word that a glob describes may name a place that the path pattern describes.
-    pub(super) fn may_name(&self, pattern: &str, glob: &str) -> bool {
-        if path_may_meet(pattern, glob, self.folders) {
+    /// Whether a word that a glob describes may name a place that the path pattern describes. It is `deep` if its stars may
+    /// stand for slashes.
+    pub(super) fn may_name(&self, pattern: &str, glob: &str, deep: bool) -> bool {
+        self.may_name_whole(pattern, glob, deep) || self.any_part(glob, |part| self.may_name_whole(pattern, part, deep))
+    }
+
+    fn may_name_whole(&self, pattern: &str, glob: &str, deep: bool) -> bool {
+        if path_may_meet(pattern, glob, self.folders, deep) {
             return true;
         }
         self.step(self.moved.len());
-        let within = |folder: &Folder| path_may_meet(pattern, &folder.glob_of(glob), self.folders);
+        let within = |folder: &Folder| path_may_meet(pattern, &folder.glob_of(glob), self.folders, deep);
         is_relative(glob) && self.moved.iter().any(within)
     }
 

@@ -5,14 +5,10 @@ use alloc::vec::Vec;
 
 use policyc_shell::ShellKind;
 
-use super::line::{Judged, Line};
-use crate::format::{NONE, OPTIONS, PROGRAM_ROOT, option, program};
+use crate::format::{OPTIONS, option};
 use crate::lookup::Knowledge;
 use crate::table::Table;
 use crate::word::Exact;
-
-/// Operands that stand for the standard input.
-const STANDARD_INPUT: [&str; 3] = ["-", "/dev/stdin", "/dev/fd/0"];
 
 /// What a word is to its program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +48,7 @@ impl Roles {
         }
     }
 
-    fn set(&mut self, place: usize, role: Role) {
+    pub(super) fn set(&mut self, place: usize, role: Role) {
         if let Some(near) = self.near.get_mut(place) {
             *near = role;
             return;
@@ -75,10 +71,13 @@ pub(super) enum Inner {
     /// The words in these places, joined, are a text, without so many bytes of the first. Those behind are its
     /// parameters, if it is `given` any.
     Text { kind: ShellKind, start: usize, end: usize, offset: usize, given: bool },
-    /// The words in these places, without so many bytes of the first, hold words that stand in their place.
-    Respelt { start: usize, end: usize, offset: usize },
-    /// What is read from standard input is a text.
-    StandardInput(ShellKind),
+    /// The words in these places, without so many bytes of the first, hold words that stand in their place, behind the
+    /// program if it `stays`.
+    Respelt { start: usize, end: usize, offset: usize, stays: bool },
+    /// What is read from a descriptor, as a rule standard input, is a text.
+    StandardInput { kind: ShellKind, descriptor: u32 },
+    /// What runs is missing, and whoever runs the command may add it.
+    Supplied,
 }
 
 impl Inner {
@@ -86,7 +85,7 @@ impl Inner {
     pub(super) const fn start(&self) -> usize {
         match self {
             Self::Words { start, .. } | Self::Text { start, .. } | Self::Respelt { start, .. } => *start,
-            Self::StandardInput(_) => usize::MAX,
+            Self::StandardInput { .. } | Self::Supplied => usize::MAX,
         }
     }
 }
@@ -115,6 +114,12 @@ pub(super) enum Mark {
     Parameter(usize),
     /// The name of an alias, or what it stands for.
     Definition(usize),
+    /// The name of a variable, perhaps with a subscript that is evaluated.
+    Name(usize),
+    /// Arithmetic.
+    Arithmetic(usize),
+    /// Letters of options without a hyphen: the place of the word.
+    Letters(usize),
 }
 
 /// A command as its program reads it.
@@ -139,6 +144,8 @@ pub(super) struct Grammar<'l> {
     pub(super) code: Vec<usize>,
     /// The operand that names a file with text, by its place, and the language of that.
     pub(super) file: Option<(usize, ShellKind)>,
+    /// Whether it reads code in a language of its own from its standard input.
+    pub(super) waits_for_code: bool,
     /// What is seldom there.
     pub(super) marks: Vec<Mark>,
     /// Whether it leads the commands that follow to another folder.
@@ -146,15 +153,9 @@ pub(super) struct Grammar<'l> {
     /// The options of the program or its last subcommand: the first, and their number.
     pub(super) options: (u32, u32),
     pub(super) extends: bool,
+    /// The word behind which further words stand that what runs is given.
+    pub(super) inputs: Option<usize>,
     pub(super) placeholder: Option<&'l str>,
-}
-
-pub(super) const fn kind(text: u32) -> ShellKind {
-    match text {
-        program::POWERSHELL => ShellKind::PowerShell,
-        program::CMD => ShellKind::Cmd,
-        _ => ShellKind::Bash,
-    }
 }
 
 impl Role {
@@ -165,14 +166,26 @@ impl Role {
 }
 
 impl<'l> Grammar<'l> {
+    /// What is known of the option of this name.
+    pub(super) fn option(&self, table: &Table<'_>, name: &str) -> Option<u32> {
+        let known = if self.options.1 == 0 { None } else { table.knowledge(OPTIONS + self.options.0, Exact(name)) };
+        match known? {
+            (_, Knowledge::Option(option)) => table.options.get(option).map(|record| record.field(0)),
+            _ => None,
+        }
+    }
+
     /// Whether a letter is declared as an option without a value.
     pub(super) fn is_flag(&self, table: &Table<'_>, letter: char) -> bool {
         let mut buffer = [b'-'; 5];
         let length = letter.encode_utf8(buffer.get_mut(1..).unwrap_or_default()).len();
         let name = buffer.get(..=length).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or_default();
-        let known = if self.options.1 == 0 { None } else { table.knowledge(OPTIONS + self.options.0, Exact(name)) };
-        let Some((_, Knowledge::Option(option))) = known else { return false };
-        table.options.get(option).is_some_and(|record| record.field(0) & option::VALUE == option::NONE)
+        self.option(table, name).is_some_and(|flags| flags & option::VALUE == option::NONE)
+    }
+
+    /// Whether this is the whole name of an option, not the beginning of another of its names.
+    pub(super) fn has_option(&self, table: &Table<'_>, name: &str) -> bool {
+        self.option(table, name).is_some_and(|flags| flags & option::BEGINNING == 0)
     }
 
     /// Whether options have it, or what it runs, work in another folder.
@@ -183,478 +196,6 @@ impl<'l> Grammar<'l> {
     /// The places of the words that `choose` takes.
     pub(super) fn marked(&self, choose: impl Fn(Mark) -> Option<usize>) -> Vec<usize> {
         self.marks.iter().filter_map(|mark| choose(*mark)).collect()
-    }
-
-    /// Reads `line` as the program `name` does; `windows` has options begin with a slash, too.
-    pub(super) fn new(table: &'l Table<'l>, name: &str, line: &Line<'l>, windows: bool) -> Self {
-        let mut reader = Reader {
-            table,
-            line: *line,
-            windows,
-            state: 0,
-            flags: program::BUNDLES,
-            skip: 0,
-            options: (0, 0),
-            operands: 0,
-            flagged: None,
-            reads: false,
-            rest: false,
-            grammar: Self::default(),
-        };
-        match table.knowledge(PROGRAM_ROOT, Exact(name)) {
-            Some((state, knowledge)) => {
-                reader.grammar.known = true;
-                reader.enter(state, knowledge);
-            }
-            None => reader.state = NONE,
-        }
-        reader.read();
-        reader.grammar
-    }
-}
-
-struct Reader<'l> {
-    table: &'l Table<'l>,
-    line: Line<'l>,
-    windows: bool,
-    /// The place in the trie after the program and its subcommands so far; [`NONE`] if nothing is known.
-    state: u32,
-    flags: u32,
-    skip: u32,
-    /// The first option of the program or subcommand, and their number.
-    options: (u32, u32),
-    /// Operands since the last subcommand.
-    operands: u32,
-    /// What the first operand is because of an option: what runs.
-    flagged: Option<u32>,
-    /// Whether an option makes operands parameters of what is read from standard input.
-    reads: bool,
-    /// Whether an option has taken all words that follow.
-    rest: bool,
-    grammar: Grammar<'l>,
-}
-
-/// What follows a word.
-enum Next {
-    /// The word at this place.
-    Place(usize),
-    End,
-}
-
-impl<'l> Reader<'l> {
-    fn enter(&mut self, state: u32, knowledge: Knowledge) {
-        self.state = state;
-        self.operands = 0;
-        self.flags = program::BUNDLES;
-        self.skip = 0;
-        self.options = (0, 0);
-        if let Knowledge::Program(place) = knowledge
-            && let Some(record) = self.table.programs.get(place)
-        {
-            self.flags = record.field(0);
-            self.skip = record.field(1);
-            self.options = (record.field(2), record.field(3));
-            self.grammar.options = self.options;
-            self.grammar.extends = self.flags & program::EXTENDS != 0;
-            self.grammar.placeholder = (record.field(4) != NONE).then(|| self.table.word(record.field(4)));
-        }
-        self.grammar.harmless = self.flags & program::HARMLESS != 0;
-        self.grammar.moves = self.flags & program::MOVES != 0;
-    }
-
-    fn read(&mut self) {
-        let mut place = 1;
-        let mut options = true;
-        while let Some(word) = self.line.word(place) {
-            let next = if word.is_dynamic() {
-                if word.multiplies() {
-                    self.grammar.harmless = false;
-                    self.grammar.ambiguous |= self.grammar.known;
-                }
-                self.operand(place, word)
-            } else if options && word.text == "--" {
-                options = false;
-                self.grammar.roles.set(place, Role::Terminator);
-                Next::Place(place + 1)
-            } else if options && let Some(next) = self.option(place, word.text) {
-                next
-            } else {
-                self.operand(place, word)
-            };
-            match next {
-                Next::Place(next) => place = next.max(place + 1),
-                Next::End => return self.finish(),
-            }
-        }
-        self.finish();
-    }
-
-    fn finish(&mut self) {
-        // Rules may be about a wrapper together with what it runs: there, too, options may stand between words.
-        let words = self.grammar.inner.iter().filter(|inner| matches!(inner, Inner::Words { .. })).map(Inner::start);
-        if let Some(start) = words.min() {
-            for place in start..self.line.len() {
-                let is_option =
-                    |word: Judged<'_>| !word.is_dynamic() && word.text.len() > 1 && word.text.starts_with('-');
-                if self.grammar.roles.get(place) == Role::Word && self.line.word(place).is_some_and(is_option) {
-                    self.grammar.roles.set(place, Role::Unknown);
-                }
-            }
-        }
-        let runs = matches!(self.flags & program::OPERANDS, program::COMMAND | program::JOINED | program::FIRST);
-        self.grammar.harmless &= !runs || self.rest || !self.grammar.inner.is_empty();
-        let stdin = self.flags >> program::STDIN_SHIFT & 3;
-        let waits = self.operands == 0 && self.flagged.is_none();
-        if stdin != 0 && (waits || self.reads) && self.grammar.inner.is_empty() {
-            self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
-        }
-    }
-
-    /// Reads an option, if the word at `place` is one.
-    fn option(&mut self, place: usize, word: &'l str) -> Option<Next> {
-        let hyphen = word.len() > 1 && word.starts_with('-');
-        if !hyphen && self.flags & program::WORD_OPTIONS == 0 && !self.windows {
-            return None;
-        }
-        if let Some(option) = self.declared(word) {
-            return Some(self.known_option(place, option, None));
-        }
-        let equals = word.bytes().position(|byte| byte == b'=');
-        if !hyphen {
-            if let Some(end) = equals
-                && let Some(option) = self.declared(word.get(..=end)?)
-            {
-                return Some(self.known_option(place, option, Some(end + 1)));
-            }
-            if let Some(name) = word.get(..2).filter(|_| word.starts_with('/') && word.len() > 2)
-                && let Some(option) = self.declared(name)
-                && self.takes_the_rest(option)
-            {
-                return Some(self.known_option(place, option, Some(2)));
-            }
-            if self.windows && word.starts_with('/') && word.len() == 2 {
-                self.grammar.roles.set(place, Role::Option);
-                return Some(Next::Place(place + 1));
-            }
-            return None;
-        }
-        if let Some(end) = equals
-            && let Some(option) = self.declared(word.get(..end)?)
-        {
-            return Some(self.known_option(place, option, Some(end + 1)));
-        }
-        if !word.starts_with("--") && self.flags & program::BUNDLES != 0 && self.state != NONE {
-            return Some(self.bundle(place, word));
-        }
-        self.abbreviation(place, word.get(..equals.unwrap_or(word.len()))?, equals);
-        Some(self.unknown_option(place))
-    }
-
-    fn takes_the_rest(&self, option: u32) -> bool {
-        self.table.options.get(option).is_some_and(|record| record.field(0) & option::VALUE == option::REST)
-    }
-
-    fn declared(&self, name: &str) -> Option<u32> {
-        if self.options.1 == 0 {
-            return None;
-        }
-        match self.table.knowledge(OPTIONS + self.options.0, Exact(name))? {
-            (_, Knowledge::Option(option)) => Some(option),
-            _ => None,
-        }
-    }
-
-    fn unknown_option(&mut self, place: usize) -> Next {
-        self.grammar.roles.set(place, Role::Unknown);
-        self.grammar.harmless = false;
-        self.grammar.ambiguous |= self.grammar.known;
-        Next::Place(place + 1)
-    }
-
-    /// Programs take the beginning of a long option's name for the whole: what may be an option with an effect is one.
-    fn abbreviation(&mut self, place: usize, name: &str, equals: Option<usize>) {
-        if !name.starts_with("--") || name.len() < 4 {
-            return;
-        }
-        let (first, number) = self.options;
-        for option in first..first + number {
-            let Some(record) = self.table.options.get(option) else { continue };
-            if has_effect(record.field(0)) && self.table.word(record.field(1)).starts_with(name) {
-                self.grammar.effects.push(Effect { word: place, option, value: equals.map(|end| (place, end + 1)) });
-                return;
-            }
-        }
-    }
-
-    /// Letters behind one hyphen, the last of which may have a value.
-    fn bundle(&mut self, place: usize, word: &'l str) -> Next {
-        let mut harmless = true;
-        // How many words behind belong to letters before the last one.
-        let mut values = 0;
-        // A long name behind one hyphen that is not declared begins with any letter.
-        let first = word.chars().nth(1).map_or(0, char::len_utf8);
-        for (offset, letter) in word.char_indices().skip(1) {
-            let mut buffer = [b'-'; 5];
-            let length = letter.encode_utf8(buffer.get_mut(1..).unwrap_or_default()).len();
-            let name = buffer.get(..=length).and_then(|name| core::str::from_utf8(name).ok()).unwrap_or_default();
-            let Some(option) = self.declared(name) else {
-                if offset > first {
-                    self.effects_in_bundle(place, word.get(offset..).unwrap_or_default());
-                }
-                return self.unknown_option(place);
-            };
-            let after = offset + letter.len_utf8();
-            let value = self.table.options.get(option).map_or(0, |record| record.field(0) & option::VALUE);
-            if matches!(value, option::NONE | option::NEXT) || after >= word.len() {
-                let next = self.known_option(place, option, None);
-                harmless &= self.grammar.roles.get(place) == Role::Harmless;
-                if after >= word.len() {
-                    self.grammar.roles.set(place, if harmless { Role::Harmless } else { Role::Option });
-                    return if values == 0 { next } else { self.values_of_letters(place, values, next) };
-                }
-                values += usize::from(value == option::NEXT);
-                continue;
-            }
-            let after = after + usize::from(word.get(after..).is_some_and(|rest| rest.starts_with('=')));
-            let next = self.known_option(place, option, Some(after));
-            harmless &= self.grammar.roles.get(place) == Role::Harmless;
-            self.grammar.roles.set(place, if harmless { Role::Harmless } else { Role::Option });
-            return next;
-        }
-        Next::Place(place + 1)
-    }
-
-    /// Skips the values of letters that stand before the last one of a bundle.
-    fn values_of_letters(&mut self, place: usize, values: usize, next: Next) -> Next {
-        let last = match next {
-            Next::Place(next) => next.max(place + 1 + values),
-            Next::End => return Next::End,
-        };
-        (place + 1..last.min(self.line.len())).for_each(|place| self.grammar.roles.set(place, Role::Value));
-        Next::Place(last)
-    }
-
-    /// Behind a letter that is not declared, any other may be an option, too.
-    fn effects_in_bundle(&mut self, place: usize, letters: &str) {
-        let (first, number) = self.options;
-        for option in first..first + number {
-            let Some(record) = self.table.options.get(option) else { continue };
-            let mut name = self.table.word(record.field(1)).chars();
-            if has_effect(record.field(0))
-                && let (Some('-'), Some(letter), None) = (name.next(), name.next(), name.next())
-                && letters.contains(letter)
-            {
-                self.grammar.effects.push(Effect { word: place, option, value: None });
-            }
-        }
-    }
-
-    /// Reads the value of an option, which begins at byte `attached` of the same word if it does, and what that does.
-    fn known_option(&mut self, place: usize, option: u32, attached: Option<usize>) -> Next {
-        let Some(record) = self.table.options.get(option) else { return self.unknown_option(place) };
-        let flags = record.field(0);
-        let end = self.line.len();
-        let value = match (flags & option::VALUE, attached) {
-            (option::NONE | option::ATTACHED, None) => None,
-            (option::NEXT, _) => Some((place + 1, 0, (place + 2).min(end))),
-            (option::REST, None) => Some((place + 1, 0, end)),
-            (option::UNTIL, None) => Some((place + 1, 0, self.until(place + 1, record.field(4), record.field(5)))),
-            (option::REST, Some(offset)) => Some((place, offset, end)),
-            (_, Some(offset)) => Some((place, offset, place + 1)),
-            (_, None) => Some((place + 1, 0, (place + 2).min(end))),
-        };
-        let last = match (flags & option::VALUE, value) {
-            (_, None) => place + 1,
-            (option::UNTIL, Some((_, _, last))) if attached.is_none() => last + 1,
-            (_, Some((_, _, last))) => last.max(place + 1),
-        };
-        let harmless = flags & option::HARMLESS != 0 && self.harmless_value(record.field(2), record.field(3), value);
-        let (role, role_of_value) =
-            if harmless { (Role::Harmless, Role::HarmlessValue) } else { (Role::Option, Role::Value) };
-        self.grammar.roles.set(place, role);
-        (place + 1..last.min(end)).for_each(|place| self.grammar.roles.set(place, role_of_value));
-        let runs = flags >> option::RUNS_SHIFT & 7;
-        let seen_through = runs != 0 && runs != option::CODE && flags & option::WRITES == 0;
-        self.grammar.harmless &= harmless || seen_through;
-        if !harmless || seen_through {
-            self.effect(place, option, flags, value);
-        }
-        if flags & option::MOVES != 0 {
-            match value {
-                Some((place, offset, _)) if runs == 0 => self.grammar.marks.push(Mark::Folder(place, offset)),
-                _ => self.grammar.marks.push(Mark::Elsewhere),
-            }
-        }
-        if flags & option::PLACEHOLDER != 0
-            && let Some((place, offset, _)) = value
-        {
-            self.grammar.placeholder = self.line.word(place).and_then(|word| word.text.get(offset..));
-        }
-        self.rest |= flags & option::VALUE == option::REST;
-        if last >= end && self.rest { Next::End } else { Next::Place(last) }
-    }
-
-    fn until(&self, start: usize, ends: u32, number: u32) -> usize {
-        let ends = || self.table.elements(ends, number).flat_map(|element| element.words());
-        let mut place = start;
-        while let Some(word) = self.line.word(place) {
-            if !word.is_dynamic() && ends().any(|end| end == word.text) {
-                break;
-            }
-            place += 1;
-        }
-        place
-    }
-
-    fn harmless_value(&self, values: u32, number: u32, value: Option<(usize, usize, usize)>) -> bool {
-        if number == 0 {
-            return value.is_none_or(|(place, ..)| self.line.word(place).is_some_and(|word| !word.is_dynamic()));
-        }
-        let Some(word) = value.and_then(|(place, offset, _)| {
-            let word = self.line.word(place).filter(|word| !word.is_dynamic())?;
-            word.text.get(offset..)
-        }) else {
-            return false;
-        };
-        self.table.elements(values, number).any(|element| element.describes(word, None, false))
-    }
-
-    fn effect(&mut self, place: usize, option: u32, flags: u32, value: Option<(usize, usize, usize)>) {
-        let runs = flags >> option::RUNS_SHIFT & 7;
-        match (runs, value) {
-            (0, _) => {}
-            (option::CODE, _) => {
-                let value = value.map(|(place, offset, _)| (place, offset));
-                self.grammar.effects.push(Effect { word: place, option, value });
-            }
-            (option::STDIN, _) => self.reads = true,
-            (_, None) => self.flagged = Some(runs),
-            (option::COMMAND, Some((start, 0, end))) => self.grammar.inner.push(Inner::Words { start, end }),
-            (option::COMMAND, Some((start, offset, end))) => {
-                self.grammar.inner.push(Inner::Text { kind: ShellKind::Bash, start, end, offset, given: false });
-            }
-            (option::WORDS, Some((start, offset, end))) => {
-                self.grammar.inner.push(Inner::Respelt { start, end, offset });
-            }
-            (text, Some((start, offset, end))) => {
-                self.grammar.inner.push(Inner::Text { kind: kind(text), start, end, offset, given: false });
-            }
-        }
-        if flags & option::WRITES != 0 {
-            let value = value.map(|(place, offset, _)| (place, offset));
-            self.grammar.effects.push(Effect { word: place, option, value });
-        }
-    }
-
-    fn operand(&mut self, place: usize, word: Judged<'l>) -> Next {
-        if self.operands == 0
-            && self.state != NONE
-            && !word.is_dynamic()
-            && let Some((state, knowledge)) = self.table.knowledge(self.state, Exact(word.text))
-            && !matches!(knowledge, Knowledge::Option(_))
-        {
-            self.enter(state, knowledge);
-            return Next::Place(place + 1);
-        }
-        let end = self.line.len();
-        if let Some(runs) = self.flagged.take() {
-            self.operands += 1;
-            self.grammar.inner.push(match runs {
-                option::COMMAND => Inner::Words { start: place, end },
-                text => Inner::Text { kind: kind(text), start: place, end: place + 1, offset: 0, given: true },
-            });
-            return Next::End;
-        }
-        let text = kind(self.flags >> program::TEXT_SHIFT & 3);
-        let kind_of_operand = self.flags & program::OPERANDS;
-        let runs = matches!(kind_of_operand, program::COMMAND | program::JOINED | program::FIRST);
-        if runs && self.flags & program::SETS != 0 && self.operands == 0 && assigned(word.text).is_some() {
-            self.grammar.roles.set(place, Role::Assignment);
-            self.grammar.assignments.push(place);
-            return Next::Place(place + 1);
-        }
-        let stdin = self.flags >> program::STDIN_SHIFT & 3;
-        if self.reads {
-            self.operands += 1;
-            return Next::Place(place + 1);
-        }
-        if stdin != 0 && self.operands == 0 && STANDARD_INPUT.contains(&word.text) {
-            self.grammar.inner.push(Inner::StandardInput(kind(stdin)));
-            return Next::End;
-        }
-        self.operands += 1;
-        if runs && self.operands <= self.skip {
-            return Next::Place(place + 1);
-        }
-        let end = if runs { self.end_of_operands(place) } else { end };
-        match kind_of_operand {
-            program::COMMAND => self.grammar.inner.push(Inner::Words { start: place, end }),
-            program::JOINED => {
-                self.grammar.inner.push(Inner::Text { kind: text, start: place, end, offset: 0, given: false });
-            }
-            program::FIRST => {
-                self.grammar.inner.push(Inner::Text {
-                    kind: text,
-                    start: place,
-                    end: place + 1,
-                    offset: 0,
-                    given: true,
-                });
-            }
-            program::ASSIGNMENTS => {
-                self.grammar.assigns = true;
-                self.grammar.assignments.push(place);
-                // A subscript may be arithmetic, and that may run commands.
-                if word.text.contains(['[', '$', '`']) {
-                    self.grammar.code.push(place);
-                }
-                return Next::Place(place + 1);
-            }
-            program::PARAMETERS => {
-                self.grammar.marks.push(Mark::Parameter(place));
-                return Next::Place(place + 1);
-            }
-            program::DEFINITION => {
-                self.grammar.marks.push(Mark::Definition(place));
-                return Next::Place(place + 1);
-            }
-            program::ALIASES => {
-                self.grammar.aliases.push(place);
-                return Next::Place(place + 1);
-            }
-            program::CODE => {
-                self.grammar.harmless = false;
-                if stdin != 0 && self.grammar.code.is_empty() {
-                    self.grammar.file = Some((place, kind(stdin)));
-                }
-                self.grammar.code.push(place);
-                return Next::Place(place + 1);
-            }
-            _ => {
-                if self.grammar.moves {
-                    self.grammar.marks.push(Mark::Target(place));
-                }
-                return Next::Place(place + 1);
-            }
-        }
-        Next::End
-    }
-}
-
-impl Reader<'_> {
-    /// Where what runs ends: before an option that is no such word by its form and takes all that follows.
-    fn end_of_operands(&self, start: usize) -> usize {
-        let end = self.line.len();
-        if self.flags & program::WORD_OPTIONS == 0 {
-            return end;
-        }
-        let takes_the_rest = |place: &usize| {
-            let word = self.line.word(*place).filter(|word| !word.is_dynamic() && !word.text.starts_with('-'));
-            let option = word.and_then(|word| self.declared(word.text));
-            let record = option.and_then(|option| self.table.options.get(option));
-            record.is_some_and(|record| record.field(0) & option::VALUE == option::REST)
-        };
-        (start + 1..end).find(takes_the_rest).unwrap_or(end)
     }
 }
 

@@ -85,18 +85,23 @@ impl Judge<'_, '_> {
         })
     }
 
-    /// Whether the table's knowledge of the program `name` holds for one that is written so.
-    pub(super) fn knows(&self, head: &Head<'_>, program: &str) -> Option<bool> {
-        let (_, knowledge) = self.table.knowledge(PROGRAM_ROOT, Exact(head.name))?;
+    /// What the table knows of a program that is called so.
+    #[inline]
+    pub(super) fn known(&self, name: &str) -> Option<(u32, Knowledge)> {
+        self.table.knowledge(PROGRAM_ROOT, Exact(name))
+    }
+
+    /// Whether what is known of a program surely holds for one that is written so.
+    pub(super) fn knows(&self, knowledge: Knowledge, head: &Head<'_>, program: &str) -> bool {
         if head.certain {
-            return Some(true);
+            return true;
         }
-        let Knowledge::Program(place) = knowledge else { return Some(false) };
-        let record = self.table.programs.get(place)?;
+        let Knowledge::Program(place) = knowledge else { return false };
+        let Some(record) = self.table.programs.get(place) else { return false };
         let mut paths = self.table.elements(record.field(5), record.field(6)).flat_map(|element| element.words());
-        Some(paths.any(|listed| {
+        paths.any(|listed| {
             program.starts_with('/') && ResolvedProgram::absolute(program).same(&ResolvedProgram::absolute(listed))
-        }))
+        })
     }
 
     /// Whether a restrictive rule begins with this name.

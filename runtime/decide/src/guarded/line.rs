@@ -40,8 +40,74 @@ pub(super) struct Line<'l> {
     end: usize,
     /// Whether it is given further words when it runs.
     pub(super) extended: bool,
-    /// What stands for a word that only the run can know.
-    placeholder: Option<&'l str>,
+    /// What stands for words, or parts of them, that only the run can know.
+    placeholders: Option<&'l Placeholder<'l>>,
+}
+
+/// What a program that runs another puts something else in for, and what those around it do.
+#[derive(Clone, Copy)]
+pub(super) struct Placeholder<'l> {
+    pub(super) text: &'l str,
+    pub(super) outer: Option<&'l Self>,
+}
+
+impl Placeholder<'_> {
+    /// Whether it, or one around it, stands in a text.
+    fn stands_in(&self, text: &str) -> bool {
+        let part =
+            || self.opens().is_some_and(|opens| text.match_indices(opens).any(|(at, _)| self.part(text, at) > 0));
+        text.contains(self.text) || part() || self.outer.is_some_and(|outer| outer.stands_in(text))
+    }
+
+    /// The first of the two brackets that it is.
+    fn opens(&self) -> Option<char> {
+        let mut brackets = self.text.chars();
+        let (Some(opens), Some(closes), None) = (brackets.next(), brackets.next(), brackets.next()) else {
+            return None;
+        };
+        matches!((opens, closes), ('{', '}') | ('[', ']') | ('(', ')') | ('<', '>')).then_some(opens)
+    }
+
+    /// How long it is at that place of a text if something stands between its brackets: which part of the item is meant,
+    /// or which item.
+    fn part(&self, text: &str, at: usize) -> usize {
+        let Some(opens) = self.opens() else { return 0 };
+        let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+        let Some(rest) = rest.strip_prefix(opens) else { return 0 };
+        let length = rest.find(|one: char| !one.is_ascii_digit() && !"./#%:-".contains(one)).unwrap_or(rest.len());
+        let closes = self.text.strip_prefix(opens).unwrap_or_default();
+        let closed = rest.get(length..).is_some_and(|rest| rest.starts_with(closes));
+        if closed && !before.ends_with('$') { opens.len_utf8() + length + closes.len() } else { 0 }
+    }
+
+    /// How long the longest of those that stand at that place of a text is; zero if none does.
+    fn length(&self, text: &str, at: usize) -> usize {
+        let here = text.get(at..).is_some_and(|rest| rest.starts_with(self.text));
+        let own = if here { self.text.len() } else { self.part(text, at) };
+        own.max(self.outer.map_or(0, |outer| outer.length(text, at)))
+    }
+
+    /// A text with an expansion in the place of each; none if there is none.
+    fn replaced(&self, text: &str) -> Option<String> {
+        if !self.stands_in(text) {
+            return None;
+        }
+        let mut replaced = String::new();
+        let mut behind = 0;
+        for (at, one) in text.char_indices() {
+            if at < behind {
+                continue;
+            }
+            match self.length(text, at) {
+                0 => replaced.push(one),
+                length => {
+                    replaced.push_str(UNKNOWN);
+                    behind = at + length;
+                }
+            }
+        }
+        Some(replaced)
+    }
 }
 
 /// A word as it is judged: what the program receives, or the pieces of what only the run can know.
@@ -53,11 +119,11 @@ pub(super) struct Judged<'l> {
 
 impl<'l> Line<'l> {
     pub(super) fn typed(words: &'l dyn Typed) -> Self {
-        Self { source: Source::Typed(words), start: 0, end: words.number(), extended: false, placeholder: None }
+        Self { source: Source::Typed(words), start: 0, end: words.number(), extended: false, placeholders: None }
     }
 
     pub(super) const fn parsed(words: &'l [Word<'l>]) -> Self {
-        Self { source: Source::Parsed(words), start: 0, end: words.len(), extended: false, placeholder: None }
+        Self { source: Source::Parsed(words), start: 0, end: words.len(), extended: false, placeholders: None }
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -79,8 +145,8 @@ impl<'l> Line<'l> {
             Source::Typed(words) => Judged { text: words.typed(place)?, pieces: &[] },
             Source::Parsed(words) => words.get(place).map(Judged::new)?,
         };
-        Some(match self.placeholder {
-            Some(placeholder) if word.text.contains(placeholder) => {
+        Some(match self.placeholders {
+            Some(placeholders) if placeholders.stands_in(word.text) => {
                 Judged { text: word.text, pieces: const { &[Piece::Any { splits: false }] } }
             }
             _ => word,
@@ -107,8 +173,24 @@ impl<'l> Line<'l> {
     }
 
     /// The same words, some of which stand for others, or which are followed by others.
-    pub(super) const fn replacing(self, placeholder: Option<&'l str>, extended: bool) -> Self {
-        Self { placeholder, extended, ..self }
+    pub(super) const fn replacing(self, placeholders: Option<&'l Placeholder<'l>>, extended: bool) -> Self {
+        Self { placeholders, extended, ..self }
+    }
+
+    /// What stands for others in it, with what a program within adds to that.
+    pub(super) fn placeholders<'i>(&self, inner: Option<&'i Placeholder<'i>>) -> Option<&'i Placeholder<'i>>
+    where
+        'l: 'i,
+    {
+        inner.or(self.placeholders)
+    }
+
+    /// A placeholder of a program within.
+    pub(super) fn placeholder<'i>(&self, text: Option<&'i str>) -> Option<Placeholder<'i>>
+    where
+        'l: 'i,
+    {
+        Some(Placeholder { text: text.filter(|text| !text.is_empty())?, outer: self.placeholders })
     }
 
     /// The words in these places as one text, and whether the whole of it is known.
@@ -126,14 +208,15 @@ impl<'l> Line<'l> {
             if place > start {
                 joined.push(' ');
             }
-            if let Some(placeholder) = self.placeholder.filter(|placeholder| word.text.contains(placeholder)) {
+            let behind = word.text.get(if place == start { offset } else { 0 }..).unwrap_or_default();
+            if let Some(replaced) = self.placeholders.and_then(|placeholders| placeholders.replaced(behind)) {
                 known = false;
-                joined.push_str(&word.text.replace(placeholder, UNKNOWN));
+                joined.push_str(&replaced);
             } else if word.is_dynamic() {
                 known = false;
-                word.push_source(&mut joined);
+                word.push_source(&mut joined, if place == start { offset } else { 0 });
             } else {
-                joined.push_str(word.text.get(if place == start { offset } else { 0 }..).unwrap_or_default());
+                joined.push_str(behind);
             }
         }
         (Cow::Owned(joined), known)
@@ -159,6 +242,24 @@ impl<'l> Judged<'l> {
         !self.pieces.is_empty()
     }
 
+    /// What it begins with, as far as that is known.
+    pub(super) fn beginning(&self) -> &'l str {
+        match self.pieces {
+            [] => self.text,
+            [Piece::Text(text), ..] => text,
+            _ => "",
+        }
+    }
+
+    /// Whether it may be an option, or something else in front of the words that count.
+    pub(super) fn may_be_option(&self) -> bool {
+        match self.pieces.first() {
+            None => self.text.starts_with('-'),
+            Some(Piece::Text(text)) => text.starts_with('-'),
+            Some(piece) => !matches!(piece, Piece::Home),
+        }
+    }
+
     /// Whether what it becomes may be split into words of any kind.
     pub(super) fn splits(&self) -> bool {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true }))
@@ -176,6 +277,20 @@ impl<'l> Judged<'l> {
         self.is_dynamic() && (only_splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_))))
     }
 
+    /// Whether it surely begins with the name of a variable that has no subscript, or names none at all.
+    pub(super) fn names_a_variable(&self) -> bool {
+        let known = match self.pieces {
+            [] => self.text,
+            [Piece::Text(text), ..] => text,
+            _ => return false,
+        };
+        let length = known.bytes().position(|byte| byte != b'_' && !byte.is_ascii_alphanumeric());
+        match length.and_then(|length| known.get(length..)) {
+            None => !self.is_dynamic(),
+            Some(rest) => !rest.starts_with('['),
+        }
+    }
+
     /// The path that it is, if that is known but for the home folder.
     pub(super) fn known_path(&self) -> Option<Cow<'l, str>> {
         match self.pieces {
@@ -190,8 +305,14 @@ impl<'l> Judged<'l> {
     pub(super) fn glob(&self, folders: Option<&Folders<'_>>) -> String {
         let home = folders.and_then(|folders| folders.home);
         let mut glob = String::with_capacity(self.text.len());
+        let mut stars = 0;
         for piece in self.pieces {
+            let before = stars;
+            stars = if is_star(piece) { before + 1 } else { 0 };
             match piece {
+                // Two stars of the shell, which may stand for no folder at all.
+                Piece::Glob(_) if stars > 1 || stars == 1 && glob.ends_with('*') => {}
+                Piece::Text(text) if before > 1 => push_quoted(&mut glob, text.strip_prefix('/').unwrap_or(text)),
                 Piece::Text(text) => push_quoted(&mut glob, text),
                 Piece::Home if home.is_some() => push_quoted(&mut glob, home.unwrap_or_default()),
                 // Two stars: what may hold slashes, `..` and all.
@@ -199,16 +320,24 @@ impl<'l> Judged<'l> {
                 Piece::Glob(pattern) if matches!(&**pattern, "*" | "?") || pattern.starts_with('[') => {
                     glob.push_str(pattern);
                 }
+                // What may be `..`, or hold it.
+                Piece::Glob(pattern) if pattern.contains(['.', '/']) => glob.push_str("**"),
                 Piece::Glob(_) => glob.push('*'),
             }
         }
         glob
     }
 
-    /// Adds what it is to a text, with an expansion for what is not known.
-    fn push_source(&self, text: &mut String) {
-        for piece in self.pieces {
+    /// Whether it may hold slashes that two stars of the shell stand for.
+    pub(super) fn is_deep(&self) -> bool {
+        self.pieces.windows(2).any(|pair| pair.iter().all(is_star))
+    }
+
+    /// Adds what it is to a text, without so many bytes that are known, with an expansion for what is not known.
+    fn push_source(&self, text: &mut String, offset: usize) {
+        for (number, piece) in self.pieces.iter().enumerate() {
             match piece {
+                Piece::Text(known) if number == 0 => text.push_str(known.get(offset..).unwrap_or_default()),
                 Piece::Text(known) => text.push_str(known),
                 Piece::Home => text.push('~'),
                 Piece::Any { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
@@ -216,9 +345,14 @@ impl<'l> Judged<'l> {
         }
     }
 
-    /// Adds it as one word of a text.
+    /// Adds it as one more word of a text.
     pub(super) fn push_word(&self, text: &mut String) {
         text.push(' ');
+        self.push_to_word(text);
+    }
+
+    /// Adds it to the word that a text ends with.
+    pub(super) fn push_to_word(&self, text: &mut String) {
         if self.is_dynamic() {
             text.push_str(UNKNOWN);
             return;
@@ -235,6 +369,10 @@ impl<'l> Judged<'l> {
         }
         text.push('\'');
     }
+}
+
+fn is_star(piece: &Piece<'_>) -> bool {
+    matches!(piece, Piece::Glob(pattern) if pattern == "*")
 }
 
 pub(super) fn push_quoted(glob: &mut String, text: &str) {

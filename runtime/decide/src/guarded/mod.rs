@@ -3,19 +3,26 @@
 //! The one law: *uncertainty may turn allow into prompt; it never weakens prompt or forbidden.* Restrictive rules match
 //! any reading, allow rules only what is certain. What programs do with their words is known from the table alone.
 
-mod blocks;
-mod conditions;
-mod dynamic;
-mod folders;
-mod grammar;
-mod heads;
-mod line;
-mod record;
-mod rows;
 mod setting;
-mod simple;
+mod line;
 mod text;
+mod blocks;
+mod supplied;
+mod simple;
+mod heads;
+mod grammar;
+mod reader;
 mod walk;
+mod dynamic;
+mod conditions;
+mod folders;
+mod rows;
+mod parts;
+mod inner;
+mod inputs;
+mod respelt;
+mod evaluated;
+mod record;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -96,6 +103,8 @@ struct Judge<'t, 'q> {
     record: Option<Record<'t>>,
     /// What the commands do, if that is asked.
     gathered: Option<Gathered<'t, 'q>>,
+    /// Whether an allow rule counted for any command.
+    allowed: bool,
     /// Where commands so far may have moved to.
     moved: Vec<Folder>,
     /// The variables that commands so far have set for those that follow.
@@ -114,6 +123,7 @@ impl<'t, 'q> Judge<'t, 'q> {
             steps: Cell::new(0),
             record,
             gathered: None,
+            allowed: false,
             moved: Vec::new(),
             assigned: Vec::new(),
             parameters: Vec::new(),
@@ -141,7 +151,8 @@ impl<'t, 'q> Judge<'t, 'q> {
             let strictest = self.table.rules().map(|rule| rule.decision()).max();
             return answer.max(Answer::Prompt).max(strictest.map_or(Answer::Prompt, Answer::from));
         }
-        answer
+        // What needs no rule beside commands that are allowed is not allowed by itself.
+        if self.allowed { answer } else { answer.max(Answer::None) }
     }
 
     fn assign(&mut self, name: &str) {

@@ -37,10 +37,12 @@ pub(super) struct Setting<'s> {
     pub(super) redirects: &'s [Redirect<'s>],
     /// The parameters that its text may have been given.
     pub(super) parameters: &'s [Parameters],
+    /// Literal texts that run something if they are evaluated as the value of a variable.
+    pub(super) evaluable: &'s [&'s str],
     /// All commands of its text.
     pub(super) script: &'s [SimpleCommand<'s>],
-    /// The command that its standard input comes from.
-    pub(super) feeder: Option<&'s SimpleCommand<'s>>,
+    /// The commands that its standard input comes from: those of a pipeline, the last of which is next to it.
+    pub(super) feeders: &'s [SimpleCommand<'s>],
     /// How many of its words an allow takes that reaches into it from what runs it.
     pub(super) covered: Option<usize>,
     /// Whether the language is one of Windows, where letter case of programs makes no difference.
@@ -63,8 +65,9 @@ impl Setting<'_> {
         foreign: &[],
         redirects: &[],
         parameters: &[],
+        evaluable: &[],
         script: &[],
-        feeder: None,
+        feeders: &[],
         covered: None,
         windows: false,
         origin: None,

@@ -1,20 +1,19 @@
 //! One simple command: its names, its rules, and what it runs.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use policyc_shell::{Parameters, ShellKind, Span};
 
 use super::conditions::is_harmless;
 use super::dynamic::Name;
-use super::grammar::{Effect, Grammar, Inner, Mark, assigned};
+use super::grammar::{Grammar, Mark, assigned};
 use super::heads::base_of_glob;
 use super::line::{Judged, Line};
 use super::setting::{Mode, Setting};
 use super::walk::{Head, Own, Walk};
 use super::{Answer, DEEPEST, Judge};
 use crate::answers::{Doubt, Reading};
-use crate::format::{CASELESS_ROOT, ROOT, option};
+use crate::format::{CASELESS_ROOT, ROOT};
 
 impl<'t> Judge<'t, '_> {
     /// Judges a simple command with all that it runs. `defined` says that its program is a function, whose commands are
@@ -71,11 +70,11 @@ impl<'t> Judge<'t, '_> {
                 Head { certain: head.certain && sure, ..head }
             })
         };
-        let known = heads().find_map(|head| Some((head, self.knows(&head, program)?)));
+        let known = heads().find_map(|head| Some((head, self.known(head.name)?)));
         let table = self.table;
         let windows = setting.windows || heads().any(|head| head.caseless);
-        let grammar = Grammar::new(table, known.map_or("", |(head, _)| head.name), line, windows);
-        let surely_known = known.is_some_and(|(_, surely)| surely && sure);
+        let grammar = Grammar::new(table, known.map(|(_, found)| found), line, windows);
+        let surely_known = sure && known.is_some_and(|(head, (_, found))| self.knows(found, &head, program));
 
         let moved = self.moved.len();
         self.enter_folders(line, &grammar);
@@ -93,6 +92,7 @@ impl<'t> Judge<'t, '_> {
                 own.doubted = true;
             }
         }
+        self.allowed |= own.allowed.is_some();
         let harmless = (defined || grammar.known && grammar.harmless && surely_known)
             && (!grammar.inner.is_empty() || setting.foreign.is_empty() && setting.redirects.iter().all(is_harmless));
         let mut answer = match own {
@@ -112,6 +112,7 @@ impl<'t> Judge<'t, '_> {
         if !grammar.effects.is_empty() || !grammar.code.is_empty() {
             answer = answer.max(self.effects(line, &grammar, &own, heads(), setting));
         }
+        answer = answer.max(self.evaluated(line, &grammar, setting));
         if let Some((place, kind)) = grammar.file
             && line.word(place).is_some_and(|word| word.is_dynamic())
         {
@@ -119,6 +120,9 @@ impl<'t> Judge<'t, '_> {
         }
         if !grammar.known && !defined {
             answer = answer.max(self.tail(line, setting));
+        }
+        if !defined && (!grammar.known || grammar.waits_for_code) {
+            answer = answer.max(self.fed_code(&grammar, setting));
         }
         if (program.is_empty() || program.contains(' ')) && setting.windows && line.len() > 1 {
             answer = answer.max(self.titled(line, setting));
@@ -178,13 +182,24 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             let near = if begin { *line } else { line.range(0, FAR) };
-            let grammar: &Grammar<'_> = grammar.get_or_insert_with(|| Grammar::new(table, head.name, &near, false));
+            let grammar: &Grammar<'_> =
+                grammar.get_or_insert_with(|| Grammar::new(table, self.known(head.name), &near, false));
             self.step(near.len());
             if let Some(decision) = self.rules(&near, grammar, head, setting).restrictive {
                 answer = answer.max(Answer::from(decision));
             }
         }
         answer
+    }
+
+    /// Restrictive rules about every program.
+    pub(super) fn rules_of_any_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        self.step(line.len());
+        let grammar = Grammar::new(self.table, None, line, false);
+        let head = Head { name: "", certain: false, base_name: false, caseless: false, any: true };
+        let mut walk = Walk::new(*line, &grammar, setting, head);
+        self.scan_rules(&mut walk, &Name::Known(""));
+        walk.own.restrictive.map_or(Answer::Allow, Answer::from)
     }
 
     fn begins_a_rule(&self, head: &Head<'_>) -> bool {
@@ -202,160 +217,6 @@ impl<'t> Judge<'t, '_> {
         })
     }
 
-    /// Judges what the command runs. An allow that reaches into it holds for it, too.
-    fn inner(
-        &mut self,
-        line: &Line<'_>,
-        grammar: &Grammar<'_>,
-        permitted: bool,
-        reach: Option<usize>,
-        setting: &Setting<'_>,
-    ) -> Answer {
-        let mut answer = Answer::Allow;
-        if grammar.inner.is_empty() && grammar.assignments.is_empty() {
-            return answer;
-        }
-        let mut foreign: Vec<&str> = setting.foreign.to_vec();
-        let assignments = grammar.assignments.iter().filter_map(|place| assigned(line.word(*place)?.text));
-        foreign.extend(assignments.filter(|name| !self.is_inert(name)));
-        let certain = permitted && !grammar.ambiguous;
-        let mode = if certain { setting.mode } else { setting.mode.and(Mode::Doubtful) };
-        for inner in &grammar.inner {
-            let covered = reach.and_then(|reach| reach.checked_sub(inner.start())).filter(|words| *words > 0);
-            // The rule names the very text: that is all of it.
-            let named = covered.is_some() && matches!(inner, Inner::Text { .. });
-            let setting = Setting {
-                mode: if named { Mode::Restrictive } else { mode },
-                foreign: if covered.is_some() { &[] } else { &foreign },
-                covered,
-                depth: setting.depth + 1,
-                inside: self.current(),
-                ..*setting
-            };
-            let found = self.run(line, grammar, *inner, &setting);
-            if !certain && found == Answer::Prompt {
-                self.doubt_option(grammar, inner.start().min(line.len()));
-            }
-            answer = answer.max(if named && found == Answer::None { Answer::Allow } else { found });
-        }
-        if grammar.ambiguous
-            && let Some(start) = grammar.inner.iter().map(Inner::start).min().filter(|start| *start < line.len())
-        {
-            answer = answer.max(self.scan(line, start, setting));
-        }
-        answer
-    }
-
-    /// Whether an allow that takes so many of the words, being about what runs them, also covers what their program
-    /// does because of its options.
-    fn covers(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, covered: usize) -> bool {
-        let mut covers = true;
-        for effect in grammar.effects.iter().filter(|effect| effect.word >= covered || line.word(effect.word).is_none())
-        {
-            let word = effect.word;
-            self.doubt(|| Doubt::Runs { word });
-            covers = false;
-        }
-        covers
-    }
-
-    fn run(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, inner: Inner, setting: &Setting<'_>) -> Answer {
-        match inner {
-            Inner::Words { start, end } => {
-                let until_plus = line.word(end).is_some_and(|word| word.text == "+");
-                let words = line.range(start, end);
-                let words = words.replacing(grammar.placeholder, words.extended || grammar.extends || until_plus);
-                if setting.depth > DEEPEST {
-                    self.uncovered(setting);
-                    self.doubt(|| Doubt::TooDeep);
-                    return self.scan(&words, 0, setting).max(Answer::Prompt);
-                }
-                self.simple(&words, None, false, setting)
-            }
-            Inner::Text { kind, start, end, offset, given } => {
-                let words = line.replacing(grammar.placeholder, line.extended || grammar.extends);
-                let (text, known) = words.text(start, end, offset);
-                let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
-                let behind = (end..line.len()).filter_map(|place| words.word(place));
-                let behind = behind.map(|word| (!word.is_dynamic()).then(|| word.text.into()));
-                let own = [behind.collect()];
-                let parameters = if given { &own[..] } else { setting.parameters };
-                let mut answer = self.text(&text, kind, &Setting { mode, parameters, ..*setting });
-                if !known {
-                    for span in (start..end).filter(|place| line.word(*place).is_some_and(|word| word.is_dynamic())) {
-                        answer = answer.max(self.printed_within(kind, line.span(span), setting));
-                    }
-                }
-                if known && !words.extended {
-                    answer
-                } else {
-                    self.unknown(answer, setting, Doubt::Dynamic { word: start })
-                }
-            }
-            Inner::Respelt { start, end, offset } => {
-                let (value, known) = line.text(start, end, offset);
-                let mut text = String::new();
-                if let Some(program) = line.word(0) {
-                    program.push_word(&mut text);
-                }
-                text.push(' ');
-                text.push_str(&value);
-                (end..line.len()).filter_map(|place| line.word(place)).for_each(|word| word.push_word(&mut text));
-                let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
-                let answer = self.text(&text, ShellKind::Bash, &Setting { mode, covered: None, ..*setting });
-                if known { answer } else { self.unknown(answer, setting, Doubt::Dynamic { word: start }) }
-            }
-            Inner::StandardInput(kind) => self.standard_input(kind, setting),
-        }
-    }
-
-    /// What options and operands with code, which cannot be looked into, make of the answer.
-    fn effects<'h>(
-        &mut self,
-        line: &Line<'_>,
-        grammar: &Grammar<'_>,
-        own: &Own,
-        mut heads: impl Iterator<Item = Head<'h>>,
-        setting: &Setting<'_>,
-    ) -> Answer {
-        let mut answer = Answer::Allow;
-        let runs = |judge: &Self, effect: &&Effect| {
-            let flags = judge.table.options.get(effect.option).map_or(0, |record| record.field(0));
-            flags >> option::RUNS_SHIFT & 7 == option::CODE
-        };
-        let code = grammar.effects.iter().find(|effect| runs(self, effect));
-        let places = grammar
-            .effects
-            .iter()
-            .filter_map(|effect| effect.value)
-            .chain(grammar.code.iter().map(|place| (*place, 0)));
-        for (place, offset) in places {
-            let Some(word) = line.word(place).filter(|word| !word.is_dynamic()) else { continue };
-            let text = word.text.get(offset..).unwrap_or_default();
-            if text.contains(|one: char| !one.is_ascii_alphanumeric()) && self.hides(text, setting) {
-                answer = self.unknown(answer, setting, Doubt::Tail { word: place });
-            }
-        }
-        if let Some(effect) = code
-            && own.restrictive.is_none()
-            && own.allowed.is_none()
-            && heads.any(|head| self.restricts(head.name))
-        {
-            let word = effect.word;
-            answer = self.unknown(answer, setting, Doubt::Runs { word });
-        }
-        answer
-    }
-
-    /// Whether a text in an unknown language has the words of a command that a rule restricts.
-    fn hides(&mut self, text: &str, setting: &Setting<'_>) -> bool {
-        self.step(text.len() / 4);
-        let separators = |one: char| !one.is_alphanumeric() && !"-_.+@%:~".contains(one);
-        let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
-        let setting = Setting { origin: None, weak: true, ..*setting };
-        self.scan_words(&Line::typed(&super::line::Command(&words)), 0, &setting) > Answer::None
-    }
-
     /// What the words of a program that nothing is known of look like: it may run them.
     fn tail(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         if setting.reading.scanned || line.len() < 2 {
@@ -371,7 +232,7 @@ impl<'t> Judge<'t, '_> {
             let reading = Reading { scanned: true, ..setting.reading };
             let restrictive = Setting {
                 redirects: &[],
-                feeder: None,
+                feeders: &[],
                 origin: Some(line.start()),
                 weak: true,
                 ..setting.restrictive(reading)
@@ -392,9 +253,9 @@ impl<'t> Judge<'t, '_> {
     }
 
     /// The restrictive rules at every word, and nothing else.
-    fn scan_words(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
+    pub(super) fn scan_words(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
         let reading = Reading { scanned: true, ..setting.reading };
-        let setting = Setting { redirects: &[], feeder: None, ..setting.restrictive(reading) };
+        let setting = Setting { redirects: &[], feeders: &[], ..setting.restrictive(reading) };
         (start..line.len()).fold(Answer::None, |answer, place| {
             answer.max(self.rules_alone(&line.range(place, line.len()), place == start, &setting))
         })
@@ -498,13 +359,14 @@ impl<'t> Judge<'t, '_> {
             let setting = Setting { mode: setting.mode.and(Mode::Doubtful), ..*setting };
             answer = self.program(line, &base, false, false, &setting).0;
         } else if base.contains(|one: char| !matches!(one, '*' | '?')) {
-            let grammar = Grammar::new(self.table, "", line, setting.windows);
+            let grammar = Grammar::new(self.table, None, line, setting.windows);
             let head = Head { name: "", certain: false, base_name: true, caseless: false, any: true };
             let restrictive = setting.restrictive(Reading { expanded: true, ..setting.reading });
             let mut walk = Walk::new(*line, &grammar, &restrictive, head);
             self.scan_rules(&mut walk, &Name::Glob(base));
             answer = walk.own.restrictive.map_or(answer, Answer::from);
         }
+        answer = answer.max(self.printed_program(line, setting));
         if program.vanishes() && line.len() > 1 {
             let rest = line.range(1, line.len());
             let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
@@ -512,6 +374,25 @@ impl<'t> Judge<'t, '_> {
         }
         answer = answer.max(self.tail(line, setting));
         self.unknown(answer, setting, Doubt::Dynamic { word: 0 })
+    }
+}
+
+impl Judge<'_, '_> {
+    /// The command whose first words a substitution prints: those that the command in it is told.
+    fn printed_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let Some(span) = line.span(0).filter(|_| setting.depth <= DEEPEST) else { return answer };
+        let restrictive = setting.restrictive(setting.reading);
+        for command in self.commands_within(span, setting).filter(|command| command.span != span) {
+            // The first word behind the program may be an option, or say how the others are printed.
+            for told in (1..command.words.len().min(3)).filter_map(|first| command.words.get(first..)) {
+                let told = Line::parsed(told);
+                let (mut text, _) = told.text(0, told.len(), 0);
+                (1..line.len()).filter_map(|place| line.word(place)).for_each(|word| word.push_word(text.to_mut()));
+                answer = answer.max(self.text(&text, ShellKind::Bash, &restrictive).restriction());
+            }
+        }
+        answer
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{RedirectKind, ShellKind, SimpleCommand, Span, parse_with};
+use policyc_shell::{Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Word, parse_with};
 
 use super::conditions::is_harmless;
 use super::line::Line;
@@ -24,12 +24,15 @@ impl Judge<'_, '_> {
         let script = parse_with(text, kind, setting.parameters);
         let record = self.record_text(text, kind, script.problem);
         let mode = if script.problem.is_some() { setting.mode.and(Mode::Doubtful) } else { setting.mode };
+        let mut evaluable: Vec<&str> = setting.evaluable.to_vec();
+        evaluable.extend(script.evaluable.iter().map(|text| &**text));
         let setting = Setting {
             mode,
+            evaluable: &evaluable,
             text: record,
             inside: self.current(),
             script: &script.commands,
-            windows: kind != ShellKind::Bash,
+            windows: kind.is_windows(),
             depth: setting.depth + 1,
             ..*setting
         };
@@ -38,8 +41,7 @@ impl Judge<'_, '_> {
         {
             self.uncovered(&setting);
         }
-        // A condition does nothing; where nothing stands at all, there is nothing to allow.
-        let mut answer = if setting.depth == 1 && is_blank(text) { Answer::None } else { Answer::Allow };
+        let mut answer = Answer::Allow;
         let moved = self.moved.len();
         let given = self.parameters.len();
         let before = self.state();
@@ -72,7 +74,7 @@ impl Judge<'_, '_> {
     pub(super) fn command(
         &mut self,
         command: &SimpleCommand<'_>,
-        feeder: Option<&SimpleCommand<'_>>,
+        feeders: &[SimpleCommand<'_>],
         setting: &Setting<'_>,
     ) -> Answer {
         if command.words.is_empty() {
@@ -83,10 +85,15 @@ impl Judge<'_, '_> {
                 self.assign(&assignment.name);
             }
             self.redirects(&command.redirects);
-            if !command.assignments.iter().all(|assignment| self.is_inert(&assignment.name)) {
+            if command.evaluates || !command.assignments.iter().all(|assignment| self.is_inert(&assignment.name)) {
                 self.uncovered(setting);
             }
-            return if harmless { Answer::Allow } else { Answer::None };
+            let mut answer = if harmless { Answer::Allow } else { Answer::None };
+            if command.evaluates {
+                answer = answer.max(self.evaluable(setting));
+                answer = self.unknown(answer, setting, Doubt::NotUnderstood);
+            }
+            return answer.max(self.read_by_shell(command, setting));
         }
         let named: Vec<&str> = command.assignments.iter().map(|assignment| &*assignment.name).collect();
         let assigned = core::mem::take(&mut self.assigned);
@@ -99,8 +106,8 @@ impl Judge<'_, '_> {
             redirects.extend(command.redirects.iter().chain(setting.redirects).cloned());
         }
         let redirects = if redirects.is_empty() { &command.redirects } else { &redirects };
-        let feeder = feeder.or(setting.feeder);
-        let inner = Setting { foreign: &foreign, redirects, feeder, covered: None, ..*setting };
+        let feeders = if feeders.is_empty() { setting.feeders } else { feeders };
+        let inner = Setting { foreign: &foreign, redirects, feeders, covered: None, ..*setting };
         let recorded = self.next_command();
         let mut answer = self.simple(&Line::parsed(&command.words), Some(command.span), command.defined, &inner);
         let reading = Reading { guessed: true, ..setting.reading };
@@ -124,78 +131,32 @@ impl Judge<'_, '_> {
         answer
     }
 
-    /// Judges what a program runs that reads a text from its standard input.
-    pub(super) fn standard_input(&mut self, kind: ShellKind, setting: &Setting<'_>) -> Answer {
+    /// Restrictions on files that the shell itself reads for a statement without words, as in `$(< file)`: such a file
+    /// is an operand of whatever program.
+    fn read_by_shell(&mut self, command: &SimpleCommand<'_>, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
-        let mut fed = false;
-        let writes: Vec<_> = setting.redirects.iter().filter(|redirect| !is_harmless(redirect)).cloned().collect();
-        for redirect in setting.redirects {
-            if !matches!(redirect.kind, RedirectKind::HereDocument | RedirectKind::HereString) {
-                continue;
+        let reads = |redirect: &&Redirect<'_>| matches!(redirect.kind, RedirectKind::Read | RedirectKind::ReadWrite);
+        let restrictive = Setting { redirects: &[], ..setting.restrictive(setting.reading) };
+        for redirect in command.redirects.iter().filter(reads) {
+            let words = [Word::default(), redirect.target.clone()];
+            let line = Line::parsed(&words);
+            let mark = self.mark();
+            let before = self.open(&line, Some(command.span), &restrictive);
+            let found = self.rules_of_any_program(&line, &restrictive);
+            self.close(before, found, false);
+            if found == Answer::Allow {
+                self.forget(mark);
             }
-            fed = true;
-            let (text, known) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
-            let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
-            let inner = Setting { mode, redirects: &writes, feeder: None, covered: None, ..*setting };
-            answer = answer.max(self.text(&text, kind, &inner));
-            if !known {
-                answer = self.unknown(answer, setting, Doubt::StandardInput);
-            }
-        }
-        if fed {
-            return answer;
-        }
-        if let Some(feeder) = setting.feeder {
-            answer = answer.max(self.printed(feeder, kind, setting));
-        }
-        self.unknown(answer, setting, Doubt::StandardInput)
-    }
-
-    /// Judges what a program runs that reads a text from a file whose name stands in `span`: a substitution there may
-    /// write it.
-    pub(super) fn written_file(&mut self, kind: ShellKind, span: Option<Span>, setting: &Setting<'_>) -> Answer {
-        let answer = self.printed_within(kind, span, setting);
-        self.unknown(answer, setting, Doubt::StandardInput)
-    }
-
-    /// Restrictions on what the substitutions in `span` may print, if that runs.
-    pub(super) fn printed_within(&mut self, kind: ShellKind, span: Option<Span>, setting: &Setting<'_>) -> Answer {
-        let mut answer = Answer::Allow;
-        let within = |command: &&SimpleCommand<'_>| {
-            span.is_some_and(|span| span.start <= command.span.start && command.span.end <= span.end)
-        };
-        for command in setting.script.iter().filter(within) {
-            answer = answer.max(self.printed(command, kind, setting));
-        }
-        answer
-    }
-
-    /// Restrictions on what a command may print, if that runs: on its words, together and each, or on what it is given.
-    fn printed(&mut self, feeder: &SimpleCommand<'_>, kind: ShellKind, setting: &Setting<'_>) -> Answer {
-        let inner = Setting {
-            redirects: &[],
-            feeder: None,
-            covered: None,
-            depth: setting.depth + 1,
-            ..setting.restrictive(setting.reading)
-        };
-        let words = Line::parsed(&feeder.words);
-        let (joined, _) = words.text(1.min(words.len()), words.len(), 0);
-        let mut answer = self.text(&joined, kind, &inner).restriction();
-        for word in feeder.words.iter().skip(1).filter(|_| feeder.words.len() > 2) {
-            answer = answer.max(self.text(&word.text, kind, &inner).restriction());
-        }
-        for redirect in &feeder.redirects {
-            if matches!(redirect.kind, RedirectKind::HereDocument | RedirectKind::HereString) {
-                let (text, _) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
-                answer = answer.max(self.text(&text, kind, &inner).restriction());
-            }
+            answer = answer.max(found);
         }
         answer
     }
 
     /// What runs is not known: no allow, and a prompt unless only restrictions are looked for.
     pub(super) fn unknown(&mut self, answer: Answer, setting: &Setting<'_>, doubt: Doubt) -> Answer {
+        if matches!(doubt, Doubt::Dynamic { .. } | Doubt::NotUnderstood) {
+            self.uncovered(setting);
+        }
         self.doubt(|| doubt);
         if setting.mode == Mode::Restrictive { answer.max(Answer::None) } else { answer.max(Answer::Prompt) }
     }
@@ -204,7 +165,7 @@ impl Judge<'_, '_> {
     pub(super) fn scan(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
         let reading = Reading { scanned: true, ..setting.reading };
         let setting =
-            Setting { redirects: &[], feeder: None, origin: Some(line.start()), ..setting.restrictive(reading) };
+            Setting { redirects: &[], feeders: &[], origin: Some(line.start()), ..setting.restrictive(reading) };
         let mut answer = Answer::None;
         for place in start..line.len() {
             if self.is_exhausted() {
@@ -228,9 +189,4 @@ impl Judge<'_, '_> {
         let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
         self.scan(&Line::typed(&super::line::Command(&words)), 0, setting)
     }
-}
-
-/// Whether nothing stands in a text, but for comments.
-fn is_blank(text: &str) -> bool {
-    text.lines().map(str::trim_start).all(|line| line.is_empty() || line.starts_with('#'))
 }
