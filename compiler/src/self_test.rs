@@ -13,6 +13,7 @@ use crate::diagnostics::{Diagnostic, Edit, Severity};
 use crate::eval::evaluate;
 use crate::layers::is_trusted;
 use crate::lower::{Place, RuleSet, lower};
+use crate::rules::effects::ToolRule;
 use crate::rules::{Conditions, Element, Expectation, HostExecutable, Origin, PrefixRule, Request};
 use crate::shipped::PREFIX;
 use crate::source::{PolicySet, Position, SourceFile, Span};
@@ -47,6 +48,10 @@ pub fn judged_examples(db: &dyn salsa::Database, set: PolicySet, file: SourceFil
         let room = MOST_OF_A_FILE - judged.diagnostics.len();
         judged.diagnostics.extend(diagnostics.into_iter().take(room));
     }
+    for rule in &declarations.tool_rules {
+        let room = MOST_OF_A_FILE - judged.diagnostics.len();
+        judged.diagnostics.extend(test.tool_rule(rule).into_iter().take(room.min(MOST_OF_A_RULE)));
+    }
     judged
 }
 
@@ -79,6 +84,10 @@ pub fn failing_expectations(db: &dyn salsa::Database, set: PolicySet, file: Sour
     let severity = if is_trusted(db, set, file) { Severity::Error } else { Severity::Warning };
     let failing = expectations.iter().filter_map(|expectation| {
         let Expectation { request, decision, profile, origin } = expectation;
+        // That there is no such profile is told already.
+        if profile.as_deref().is_some_and(|name| table.profile(name).is_none()) {
+            return None;
+        }
         let terms = Terms { profile: profile.as_deref(), ..Terms::NONE };
         let context = Context { terms: profile.is_some().then_some(&terms), ..context };
         let (answers, reasons) = match request {
@@ -231,6 +240,29 @@ impl<'db> SelfTest<'db> {
             diagnostics.push(if untold > 0 { last.with_note(more) } else { last });
         }
         (diagnostics, failing)
+    }
+
+    /// What is wrong with the examples of a rule for tool calls: it alone is asked, and no declaration of the tool.
+    fn tool_rule(&self, rule: &'db ToolRule) -> Vec<Diagnostic> {
+        if rule.examples.is_empty() && rule.counterexamples.is_empty() {
+            return Vec::new();
+        }
+        let alone = RuleSet { tool_rules: vec![rule], ..RuleSet::default() };
+        let bytes = lower(&alone, |_| Place { file: "", position: Position { line: 1, column: 1 }, layer: 0 });
+        let table = Table::from_bytes(&bytes).expect("a table that was just made is valid");
+        let context = Context { matching: Matching::Guarded, ..self.context };
+        let mut failing = Vec::new();
+        for (proof, examples) in [(Proof::NotMatch, &rule.counterexamples), (Proof::Match, &rule.examples)] {
+            for (index, call) in examples.iter().enumerate() {
+                let request = policyc_runtime::Request::tool(&call.tool, &call.arguments);
+                let matched = !table.decide(request, &context).account().tool_rules.is_empty();
+                if matched != (proof == Proof::Match) {
+                    let site = failing_example::site(&rule.origin, rule.origin.file.text(self.db), proof, index);
+                    failing.push(failing_example::call(&site, proof, &call.tool, &call.arguments));
+                }
+            }
+        }
+        failing
     }
 
     /// The table of one rule, with the host executables that it may need.

@@ -104,6 +104,21 @@ pub fn diagnostic(site: &Site, failure: &Failure<'_>) -> Diagnostic {
     }
 }
 
+/// An example at `site` of a rule for tool calls that is not as it says.
+#[must_use]
+pub fn call(site: &Site, proof: Proof, tool: &str, arguments: &str) -> Diagnostic {
+    let shown = shown(&[tool, arguments]);
+    let (message, label) = match proof {
+        Proof::NotMatch => (format!("the rule matches the call `{shown}`, which it must not"), "matched"),
+        Proof::Match => (format!("the rule does not match its example `{shown}`"), "not matched"),
+    };
+    Diagnostic::error(CODE, site, message, label)
+        .with_note("an argument that is not there, or is a list or an object, is no word that an allow could be about")
+        .with_help(
+            "examples are compared with this rule alone: what the whole policy answers is for `expect(…)` to say",
+        )
+}
+
 /// Edits of the rule that may end a failure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mending {

@@ -64,7 +64,8 @@ impl Compiled {
     pub(super) fn examples(&self) -> usize {
         let set = self.rule_set();
         let rules = set.prefix_rules.into_iter().chain(set.commands.into_iter().map(|command| &command.rule));
-        rules.map(|rule| rule.examples.len() + rule.counterexamples.len()).sum()
+        let calls = set.tool_rules.into_iter().map(|rule| rule.examples.len() + rule.counterexamples.len());
+        rules.map(|rule| rule.examples.len() + rule.counterexamples.len()).chain(calls).sum()
     }
 
     /// The decision table, unless there are errors.

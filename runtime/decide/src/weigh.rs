@@ -164,7 +164,12 @@ impl<'t, 'q> Weighing<'t, 'q> {
             }
         }
         if !call.command.is_empty() {
+            // The tool says what it does, and so do the rows of the command that it runs: one without is unknown.
             let found = guarded::gather(self.table, jail, Request::Command(&call.command), self.full);
+            self.account.effects = self.account.effects.and(found.effects);
+            self.account
+                .sources
+                .extend(found.sources.into_iter().map(|source| EffectSource { command: None, ..source }));
             for rule in found.restrictive {
                 self.decide(rule.decision(), || Cause::Rule { rule: Some(rule), decision: rule.decision() });
             }

@@ -81,6 +81,7 @@ const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
     (&["env", "expect", "host"], "keywords and builtins of the language"),
     (&["zip", "join", "pass"], "functions and keywords of Starlark"),
     (&["read", "timeout"], "what is said of effects and tools"),
+    (&["true", "false"], "values of JSON"),
     (&["and", "or", "not"], "conjunctions"),
     (&["yes"], "what people write for a decision"),
     (

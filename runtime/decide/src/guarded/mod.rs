@@ -207,7 +207,9 @@ pub(crate) fn gather<'t, W: AsRef<str>>(
     let mut judge = Judge::new(table, jail.folders, full.then(Record::default));
     judge.gathered = table.vocabulary().map(|vocabulary| Gathered::new(vocabulary, *jail));
     let answer = judge.request(request);
-    if judge.is_exhausted() || matches!(request, Request::Command([])) {
+    // What is harmless beside others does nothing that a profile could permit.
+    let nothing = judge.gathered.as_ref().is_some_and(|gathered| gathered.effects.is_empty());
+    if nothing || judge.is_exhausted() {
         judge.uncovered(&Setting::TOP);
     }
     let commands = judge.record.unwrap_or_default().commands;

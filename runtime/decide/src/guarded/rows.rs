@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use policyc_shell::{Redirect, RedirectKind, SimpleCommand};
 
 use super::conditions::is_harmless;
-use super::grammar::Grammar;
+use super::grammar::{Grammar, Inner};
 use super::line::Line;
 use super::setting::{Mode, Setting};
 use super::walk::{At, Head, Walk};
@@ -62,7 +62,9 @@ impl<'t> Judge<'t, '_> {
             }
         }
         self.redirects(setting.redirects);
-        if covered || harmless || setting.mode == Mode::Restrictive {
+        // What a text runs is seen, but whoever takes it for one says nothing of itself.
+        let texts = grammar.inner.iter().any(|inner| !matches!(inner, Inner::Words { .. }));
+        if covered || harmless && !texts || setting.mode == Mode::Restrictive {
             return covered;
         }
         let listed = self.gathered.as_ref().and_then(|gathered| gathered.vocabulary.listed);
