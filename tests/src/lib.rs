@@ -10,6 +10,7 @@ pub mod guarded_samples;
 pub mod law;
 pub mod markdown;
 pub mod naive;
+pub mod naive_effects;
 pub mod naive_guarded;
 mod naive_matchers;
 pub mod policies;

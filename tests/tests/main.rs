@@ -2,6 +2,7 @@
 
 mod corruption;
 mod differential;
+mod effects;
 mod formats;
 mod golden;
 mod harness;

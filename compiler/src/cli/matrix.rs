@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::{Args, ValueEnum};
-use policyc_runtime::{Decision, Effects, Profile, Table};
+use policyc_runtime::{ArgumentWord, Context, Decision, Effects, Profile, Table, Terms};
 use serde::Serialize;
 
 use super::check;
@@ -139,6 +139,19 @@ impl Cells {
             let known = effects.numbers().filter_map(|number| table.capability(number));
             known.map(|capability| capability.name().to_owned()).collect()
         };
+        // What a tool does is what it says, and what the command does that it runs.
+        let effects_of = |tool: &policyc_runtime::Tool<'_>| {
+            let word = |word: ArgumentWord<'_>| match word {
+                ArgumentWord::Literal(word) => word.to_owned(),
+                ArgumentWord::Parameter(name) => name.to_owned(),
+            };
+            let command: Vec<String> = tool.command().map(word).collect();
+            if command.is_empty() {
+                return tool.effects();
+            }
+            let context = Context { terms: Some(&Terms::NONE), ..Context::default() };
+            tool.effects().and(table.decide(&command, &context).account().effects)
+        };
         let effects = table.capabilities().filter(|capability| !capability.is_claim());
         Self {
             profiles: profiles.iter().map(|profile| profile.name().to_owned()).collect(),
@@ -153,8 +166,8 @@ impl Cells {
                 .tools()
                 .map(|tool| Tool {
                     name: tool.name().to_owned(),
-                    effects: names(tool.effects()),
-                    decisions: decisions(tool.effects(), &|profile| profile.offers(tool.name())),
+                    effects: names(effects_of(&tool)),
+                    decisions: decisions(effects_of(&tool), &|profile| profile.offers(tool.name())),
                 })
                 .collect(),
             commands: table
@@ -190,7 +203,7 @@ impl Cells {
     fn text(&self, paint: Paint) -> Result<String, std::fmt::Error> {
         let parts = self.parts();
         let rows = || parts.iter().flat_map(|(_, rows)| rows);
-        let shown = |name: &str| escape::line(name).into_owned();
+        let shown = |name: &str| escape::shortened(&escape::line(name), WIDEST).into_owned();
         let width = rows().map(|row| shown(row.name).chars().count()).max().unwrap_or_default();
         let width_of = |profile: &String| profile.chars().count().max("forbidden".len());
         let mut text = String::new();
@@ -241,6 +254,9 @@ impl Cells {
         text
     }
 }
+
+/// How wide the names of rows are for people; sheets and programs get all of them.
+const WIDEST: usize = 60;
 
 struct Row<'a> {
     name: &'a str,
