@@ -1,6 +1,6 @@
 //! Guarded answers as JSON. `docs/answers.md` says what each key means; keys are added, none is taken away or changed.
 
-use policyc_runtime::{Alternative, ShellKind, Span, Table, TextAnswer};
+use policyc_runtime::{Alternative, Span, Table, TextAnswer};
 use policyc_runtime::{
     Answers, CommandAnswer, CommandMatch, Context, Decision, DefaultDecision, ResolvedProgram, Rule,
 };
@@ -254,12 +254,7 @@ fn text(text: &TextAnswer) -> Text<'_> {
     Text {
         text: &text.text,
         display: escape::display(&text.text).into_owned(),
-        shell: match text.kind {
-            ShellKind::Bash => "bash",
-            ShellKind::Kin => "kin",
-            ShellKind::PowerShell => "powershell",
-            ShellKind::Cmd => "cmd",
-        },
+        shell: text.kind.name(),
         of: text.of,
         problem: problem(text),
     }

@@ -24,7 +24,7 @@ const MOST_PARAMETERS: usize = 15;
 pub struct Signature {
     /// Its name.
     pub builtin: &'static str,
-    /// Its parameters, in positional order; no more than [`MOST_PARAMETERS`].
+    /// Its parameters, in positional order; no more than `MOST_PARAMETERS`.
     pub parameters: &'static [&'static str],
     /// How many of them, from the first, may be given by position.
     pub positional: Positional,

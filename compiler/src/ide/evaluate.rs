@@ -22,12 +22,9 @@ impl Question {
     /// A text for the shell of this name, or else for bash; nothing if there is no such shell.
     #[must_use]
     pub fn text(text: String, shell: Option<&str>) -> Option<Self> {
-        let kind = match shell.unwrap_or("bash") {
-            "bash" => ShellKind::Bash,
-            "kin" => ShellKind::Kin,
-            "powershell" => ShellKind::PowerShell,
-            "cmd" => ShellKind::Cmd,
-            _ => return None,
+        let kind = match shell {
+            Some(name) => ShellKind::ALL.into_iter().find(|kind| kind.name() == name)?,
+            None => ShellKind::default(),
         };
         Some(Self::Text(text, kind))
     }

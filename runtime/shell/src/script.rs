@@ -20,6 +20,20 @@ pub enum ShellKind {
 }
 
 impl ShellKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Bash, Self::Kin, Self::PowerShell, Self::Cmd];
+
+    /// What questions and answers call it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bash => "bash",
+            Self::Kin => "kin",
+            Self::PowerShell => "powershell",
+            Self::Cmd => "cmd",
+        }
+    }
+
     /// Whether it is at home on Windows: programs are found whatever the case of their letters.
     #[must_use]
     pub const fn is_windows(self) -> bool {

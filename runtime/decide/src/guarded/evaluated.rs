@@ -25,11 +25,7 @@ impl Judge<'_, '_> {
         setting: &Setting<'_>,
     ) -> Answer {
         let mut answer = Answer::Allow;
-        let runs = |judge: &Self, effect: &&Effect| {
-            let flags = judge.table.options.get(effect.option).map_or(0, |record| record.field(0));
-            flags >> option::RUNS_SHIFT & 7 == option::CODE
-        };
-        let code = grammar.effects.iter().find(|effect| runs(self, effect));
+        let code = grammar.effects.iter().find(|effect| self.runs_code(effect));
         let places = grammar
             .effects
             .iter()
@@ -53,14 +49,17 @@ impl Judge<'_, '_> {
         answer
     }
 
+    /// Whether an option's value is code.
+    fn runs_code(&self, effect: &Effect) -> bool {
+        let flags = self.table.options.get(effect.option).map_or(0, |record| record.field(0));
+        flags >> option::RUNS_SHIFT & 7 == option::CODE
+    }
+
     /// What runs because names with subscripts and arithmetic are evaluated, and values of variables on the way.
     pub(super) fn evaluated(&mut self, line: &Line<'_>, grammar: &Grammar<'_>, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
-        let code = |effect: &Effect| {
-            let flags = self.table.options.get(effect.option).map_or(0, |record| record.field(0));
-            flags >> option::RUNS_SHIFT & 7 == option::CODE
-        };
-        let mut evaluates = !setting.evaluable.is_empty() && grammar.effects.iter().any(code);
+        let runs_code = |effect: &Effect| self.runs_code(effect);
+        let mut evaluates = !setting.evaluable.is_empty() && grammar.effects.iter().any(runs_code);
         for mark in &grammar.marks {
             let (place, arithmetic) = match mark {
                 Mark::Name(place) => (*place, false),

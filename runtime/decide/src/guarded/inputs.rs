@@ -28,13 +28,7 @@ impl Judge<'_, '_> {
             self.uncovered(setting);
             return Answer::Prompt;
         }
-        let restrictive = Setting {
-            redirects: &[],
-            feeders: &[],
-            covered: None,
-            depth: setting.depth + 1,
-            ..setting.restrictive(setting.reading)
-        };
+        let restrictive = Setting { depth: setting.depth + 1, ..setting.apart(setting.reading) };
         let place_of_command = grammar.inner.iter().find_map(|inner| match inner {
             Inner::Text { start, end, .. } => Some((*start, *end)),
             _ => None,

@@ -90,4 +90,9 @@ impl Setting<'_> {
     pub(super) fn restrictive(&self, reading: Reading) -> Self {
         Self { mode: Mode::Restrictive, reading, ..*self }
     }
+
+    /// The same for words that may run by themselves, without what is read and written around these.
+    pub(super) fn apart(&self, reading: Reading) -> Self {
+        Self { redirects: &[], feeders: &[], covered: None, ..self.restrictive(reading) }
+    }
 }

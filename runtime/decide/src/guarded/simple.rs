@@ -222,6 +222,8 @@ impl<'t> Judge<'t, '_> {
         if setting.reading.scanned || line.len() < 2 {
             return Answer::Allow;
         }
+        let reading = Reading { scanned: true, ..setting.reading };
+        let restrictive = Setting { origin: Some(line.start()), weak: true, ..setting.apart(reading) };
         let mut answer = Answer::Allow;
         for place in 1..line.len() {
             if self.is_exhausted() {
@@ -229,14 +231,6 @@ impl<'t> Judge<'t, '_> {
             }
             let rest = line.range(place, line.len());
             let Some(word) = rest.word(0) else { continue };
-            let reading = Reading { scanned: true, ..setting.reading };
-            let restrictive = Setting {
-                redirects: &[],
-                feeders: &[],
-                origin: Some(line.start()),
-                weak: true,
-                ..setting.restrictive(reading)
-            };
             let mut found = self.rules_alone(&rest, false, &restrictive);
             if word.text.contains(TEXT) && !word.is_dynamic() && setting.depth <= DEEPEST {
                 let deeper = Setting { depth: setting.depth + 1, origin: None, ..restrictive };
@@ -255,7 +249,7 @@ impl<'t> Judge<'t, '_> {
     /// The restrictive rules at every word, and nothing else.
     pub(super) fn scan_words(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
         let reading = Reading { scanned: true, ..setting.reading };
-        let setting = Setting { redirects: &[], feeders: &[], ..setting.restrictive(reading) };
+        let setting = setting.apart(reading);
         (start..line.len()).fold(Answer::None, |answer, place| {
             answer.max(self.rules_alone(&line.range(place, line.len()), place == start, &setting))
         })

@@ -1,5 +1,6 @@
 //! What a program runs that no word of its own says: what it reads, and what commands print.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -34,7 +35,7 @@ impl Judge<'_, '_> {
                 }
                 continue;
             }
-            let (text, known) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
+            let (text, known) = text_of(redirect);
             let mode = if known && fed { setting.mode } else { setting.mode.and(Mode::Doubtful) };
             let inner = Setting { mode, redirects: &writes, feeders: &[], covered: None, ..*setting };
             answer = answer.max(self.text(&text, kind, &inner));
@@ -63,15 +64,13 @@ impl Judge<'_, '_> {
     /// Restrictions on the texts that other commands have given to a descriptor, if one of them stays for this one.
     fn opened_before(&mut self, kind: ShellKind, descriptor: u32, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
-        let restrictive =
-            Setting { redirects: &[], feeders: &[], covered: None, ..setting.restrictive(setting.reading) };
+        let restrictive = setting.apart(setting.reading);
         for redirect in self.script(setting).iter().flat_map(|command| &command.redirects) {
             if redirect.descriptor.is_some_and(|number| number != descriptor) {
                 continue;
             }
             if is_text(redirect.kind) {
-                let (text, _) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
-                answer = answer.max(self.text(&text, kind, &restrictive).restriction());
+                answer = answer.max(self.text(&text_of(redirect).0, kind, &restrictive).restriction());
             } else {
                 answer = answer.max(self.printed_within(kind, Some(redirect.span), setting));
             }
@@ -115,13 +114,7 @@ impl Judge<'_, '_> {
 
     /// Restrictions on what a command may print, if that runs: on its words, together and each, or on what it is given.
     pub(super) fn printed(&mut self, feeder: &SimpleCommand<'_>, kind: ShellKind, setting: &Setting<'_>) -> Answer {
-        let inner = Setting {
-            redirects: &[],
-            feeders: &[],
-            covered: None,
-            depth: setting.depth + 1,
-            ..setting.restrictive(setting.reading)
-        };
+        let inner = Setting { depth: setting.depth + 1, ..setting.apart(setting.reading) };
         let words = Line::parsed(&feeder.words);
         let (joined, _) = words.text(1.min(words.len()), words.len(), 0);
         let mut answer = self.text(&joined, kind, &inner).restriction();
@@ -136,8 +129,7 @@ impl Judge<'_, '_> {
         }
         for redirect in &feeder.redirects {
             if is_text(redirect.kind) {
-                let (text, _) = Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0);
-                answer = answer.max(self.text(&text, kind, &inner).restriction());
+                answer = answer.max(self.text(&text_of(redirect).0, kind, &inner).restriction());
             }
         }
         answer
@@ -150,6 +142,11 @@ const SHORTEST_SUBSTITUTION: u32 = 3;
 /// Whether the target of a redirect is the text that is read.
 pub(super) const fn is_text(kind: RedirectKind) -> bool {
     matches!(kind, RedirectKind::HereDocument | RedirectKind::HereString)
+}
+
+/// The text that a redirect holds, and whether all of it is known.
+fn text_of<'r>(redirect: &'r Redirect<'r>) -> (Cow<'r, str>, bool) {
+    Line::parsed(core::slice::from_ref(&redirect.target)).text(0, 1, 0)
 }
 
 /// What the words behind the first become if the second says how they are printed: each in the place of a directive.

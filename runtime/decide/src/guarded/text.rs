@@ -164,8 +164,7 @@ impl Judge<'_, '_> {
     /// Matches restrictive rules at the position of every word, from `start` on.
     pub(super) fn scan(&mut self, line: &Line<'_>, start: usize, setting: &Setting<'_>) -> Answer {
         let reading = Reading { scanned: true, ..setting.reading };
-        let setting =
-            Setting { redirects: &[], feeders: &[], origin: Some(line.start()), ..setting.restrictive(reading) };
+        let setting = Setting { origin: Some(line.start()), ..setting.apart(reading) };
         let mut answer = Answer::None;
         for place in start..line.len() {
             if self.is_exhausted() {

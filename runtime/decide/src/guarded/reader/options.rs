@@ -6,6 +6,7 @@ use super::super::grammar::{Effect, Inner, Mark, Role, has_effect};
 use super::{Next, Reader, kind};
 use crate::format::{NONE, OPTIONS, option, program};
 use crate::lookup::Knowledge;
+use crate::record::Record;
 use crate::word::Exact;
 
 impl<'l> Reader<'l> {
@@ -140,15 +141,7 @@ impl<'l> Reader<'l> {
         let Some(record) = self.table.options.get(option) else { return self.unknown_option(place) };
         let flags = record.field(0);
         let end = self.line.len();
-        let value = match (flags & option::VALUE, attached) {
-            (option::NONE | option::ATTACHED, None) => None,
-            (option::NEXT, _) => Some((place + 1, 0, (place + 2).min(end))),
-            (option::REST, None) => Some((place + 1, 0, end)),
-            (option::UNTIL, None) => Some((place + 1, 0, self.until(place + 1, record.field(4), record.field(5)))),
-            (option::REST, Some(offset)) => Some((place, offset, end)),
-            (_, Some(offset)) => Some((place, offset, place + 1)),
-            (_, None) => Some((place + 1, 0, (place + 2).min(end))),
-        };
+        let value = self.value(place, record, attached);
         let last = match (flags & option::VALUE, value) {
             (_, None) => place + 1,
             (option::UNTIL, Some((_, _, last))) if attached.is_none() => last + 1,
@@ -181,17 +174,23 @@ impl<'l> Reader<'l> {
     pub(super) fn doubted_option(&mut self, place: usize, option: u32, attached: Option<usize>) {
         let Some(record) = self.table.options.get(option) else { return };
         let flags = record.field(0);
-        let end = self.line.len();
-        let value = match (attached, flags & option::VALUE) {
-            (_, option::NONE) | (None, option::ATTACHED) => None,
-            (Some(offset), option::REST) => Some((place, offset, end)),
-            (Some(offset), kind) if kind != option::NEXT => Some((place, offset, place + 1)),
-            (_, option::REST) => Some((place + 1, 0, end)),
-            (_, option::UNTIL) => Some((place + 1, 0, self.until(place + 1, record.field(4), record.field(5)))),
-            _ => Some((place + 1, 0, (place + 2).min(end))),
-        };
+        let value = self.value(place, record, attached.filter(|_| flags & option::VALUE != option::NONE));
         self.effect(place, option, flags, value);
         self.moves(flags, value);
+    }
+
+    /// The value of an option: the place of its first word, the bytes before it there, and one past its last.
+    fn value(&self, place: usize, record: Record<'_, 24>, attached: Option<usize>) -> Option<(usize, usize, usize)> {
+        let end = self.line.len();
+        match (record.field(0) & option::VALUE, attached) {
+            (option::NONE | option::ATTACHED, None) => None,
+            (option::NEXT, _) => Some((place + 1, 0, (place + 2).min(end))),
+            (option::REST, None) => Some((place + 1, 0, end)),
+            (option::UNTIL, None) => Some((place + 1, 0, self.until(place + 1, record.field(4), record.field(5)))),
+            (option::REST, Some(offset)) => Some((place, offset, end)),
+            (_, Some(offset)) => Some((place, offset, place + 1)),
+            (_, None) => Some((place + 1, 0, (place + 2).min(end))),
+        }
     }
 
     pub(super) fn moves(&mut self, flags: u32, value: Option<(usize, usize, usize)>) {
