@@ -169,6 +169,11 @@ impl Policy {
             programs: rules.programs.into_iter().cloned().collect(),
             inert_env: rules.inert_env.into_iter().cloned().collect(),
             default_decisions: rules.default_decisions.into_iter().cloned().collect(),
+            capabilities: rules.capabilities.into_iter().cloned().collect(),
+            commands: rules.commands.into_iter().cloned().collect(),
+            tools: rules.tools.into_iter().cloned().collect(),
+            requirements: rules.requirements.into_iter().cloned().collect(),
+            profiles: rules.profiles.into_iter().cloned().collect(),
             ..Declarations::default()
         };
         let diagnostics = policyc::db::diagnostics(db, set).clone();

@@ -272,7 +272,7 @@ impl<'t> Judge<'t, '_> {
     /// The rules that end here match.
     fn accept(&mut self, walk: &mut Walk<'_>, at: At) {
         let table = self.table;
-        let plain = table.parameters.conditions == 0 && self.record.is_none() && !walk.rows;
+        let plain = table.parameters.conditions == 0 && self.record.is_none() && self.gathered.is_none();
         match strictest(at.found.accepting) {
             Some(Decision::Allow) if plain && walk.setting.mode == Mode::Restrictive => {}
             Some(Decision::Allow)
