@@ -63,6 +63,14 @@ pub fn everything(site: &Site, pattern: &str, dropped: Option<Edit>) -> Diagnost
         .with_fix(Fix::choice("drop the exception", dropped))
 }
 
+/// `paths_from` of a `command` at `site` is not a number of operands.
+#[must_use]
+pub fn paths_from(site: &Site) -> Diagnostic {
+    let message = "`paths_from` of `command` is not a number of operands";
+    Diagnostic::error(CODE, site, message, "less than none, or far too many")
+        .with_help("`paths_from = 0` says that every operand is a path, `paths_from = 1` that all but the first are")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{apart, canonical, contradiction, everything, exact, restrictive};

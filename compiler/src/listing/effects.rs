@@ -124,7 +124,8 @@ pub fn names(table: &Table<'_>, effects: Effects) -> String {
 
 /// The pattern of a row with its conditions.
 pub fn commands(row: &CommandRow<'_>) -> String {
-    format!("{}{}", pattern(&row.rule, usize::MAX), manner(&row.rule, usize::MAX))
+    let paths = row.paths_from().map(|operands| format!(" paths from operand {}", u64::from(operands) + 1));
+    format!("{}{}{}", pattern(&row.rule, usize::MAX), manner(&row.rule, usize::MAX), paths.unwrap_or_default())
 }
 
 fn row_of(table: &Table<'_>, row: &CommandRow<'_>) -> String {

@@ -21,8 +21,8 @@ pub(super) struct Effects<'a> {
     pub(super) capabilities: Vec<(&'a str, u32, Option<&'a Origin>)>,
     pub(super) vocabulary: Option<[u32; 5]>,
     pub(super) masks: Numbers<u128>,
-    /// The mask of each row of commands.
-    pub(super) rows: Vec<u32>,
+    /// The mask of each row of commands, and how many operands stand before its paths.
+    pub(super) rows: Vec<[u32; 2]>,
     pub(super) tools: Vec<LoweredTool<'a>>,
     /// Name and flags.
     pub(super) parameters: Vec<(&'a str, u32)>,
@@ -57,7 +57,7 @@ impl<'a> Effects<'a> {
         effects.vocabulary(rules);
         for command in trie.commands.clone() {
             let mask = effects.mask(&command.effects);
-            effects.rows.push(mask);
+            effects.rows.push([mask, command.paths_from.unwrap_or(NONE)]);
         }
         // Of several of one name, which is an error, the first.
         let tools: BTreeMap<&str, &'a Tool> =

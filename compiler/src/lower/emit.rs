@@ -124,8 +124,8 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         for rule in rules {
             self.rule(rule);
         }
-        for (row, mask) in rows.iter().zip(&effects.rows) {
-            self.row(row, *mask);
+        for (row, said) in rows.iter().zip(&effects.rows) {
+            self.row(row, *said);
         }
     }
 
@@ -211,11 +211,11 @@ impl<'t, 'a: 't, P: Fn(&Origin) -> Place<'a>> Emitter<'t, P> {
         self.sections.add(Section::Rules, declaration);
     }
 
-    fn row(&mut self, HeadRule { rule, head, elements }: &HeadRule<'a>, mask: u32) {
+    fn row(&mut self, HeadRule { rule, head, elements }: &HeadRule<'a>, [mask, paths_from]: [u32; 2]) {
         let conditioned = if rule.conditions.is_empty() { 0 } else { CONDITIONED };
         let [flags, line, column] = self.place(conditioned, &rule.origin);
         let length = number(rule.pattern.len() - 1);
-        self.sections.add(Section::Commands, [*head, *elements, length, flags, line, column, mask, 0]);
+        self.sections.add(Section::Commands, [*head, *elements, length, flags, line, column, mask, paths_from]);
     }
 
     fn network_rule(&mut self, rule: &'a NetworkRule) {

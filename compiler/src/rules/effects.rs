@@ -36,6 +36,8 @@ pub struct Command {
     pub rule: PrefixRule,
     /// The names of what they do; at least one.
     pub effects: Vec<String>,
+    /// How many operands stand before those that are paths, which must lie in the workspace.
+    pub paths_from: Option<u32>,
 }
 
 /// One call of `tool`.

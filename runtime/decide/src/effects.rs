@@ -272,6 +272,13 @@ impl CommandRow<'_> {
     pub fn effects(&self) -> Effects {
         self.rule.table.effects(self.rule.record.field(6))
     }
+
+    /// How many operands stand before those that are paths; it describes only commands whose paths lie in the workspace,
+    /// or where the host lets be read. Nothing for one that looks at no paths.
+    #[must_use]
+    pub fn paths_from(&self) -> Option<u32> {
+        Some(self.rule.record.field(7)).filter(|operands| *operands != NONE)
+    }
 }
 
 /// A fact that effects require.

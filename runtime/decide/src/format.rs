@@ -79,7 +79,8 @@ pub enum Section {
     /// Sets of capabilities, each once: 128 bits, the lowest first.
     Masks,
     /// What commands do, found under [`COMMAND_ROOT`]. Their ids go on where those of rules end: first word, where the
-    /// other elements start, their number, flags and source, line, column, mask of effects, and an unused field.
+    /// other elements start, their number, flags and source, line, column, mask of effects, and
+    /// how many operands stand before those that are paths, or [`NONE`].
     Commands,
     /// Tools sorted by name: name (text), mask of effects, flags and source (see [`tool`]), line, column, mask of claims,
     /// first parameter, number of parameters, the parameter that is the target (counted from the first) or [`NONE`],

@@ -59,6 +59,9 @@ impl Jail<'_> {
         if path.contains(char::is_control) {
             return Err(PathProblem::Control);
         }
+        if leaves_elsewhere(path) {
+            return Err(PathProblem::Outside);
+        }
         let resolved = match self.folders {
             Some(folders) => {
                 let resolved = ResolvedProgram::new(path, folders).to_string();
@@ -77,6 +80,13 @@ impl Jail<'_> {
         let folded = resolved.to_lowercase();
         if folded.split(['/', '\\']).any(is_protected) { Err(PathProblem::Protected) } else { Ok(resolved) }
     }
+}
+
+/// Whether a path leads out on the systems that take backslashes for slashes, and letters before a colon for drives.
+fn leaves_elsewhere(path: &str) -> bool {
+    let mut letters = path.chars();
+    let drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic()) && letters.next() == Some(':');
+    drive || path.contains('\\') && relative(&path.replace('\\', "/")).is_none()
 }
 
 fn is_below(path: &str, folder: &str) -> bool {
@@ -136,6 +146,11 @@ mod tests {
             (".env.local", PathProblem::Protected),
             ("x/id_rsa", PathProblem::Protected),
             ("server.key", PathProblem::Protected),
+            ("..\\x", PathProblem::Outside),
+            ("a\\..\\..\\..\\x", PathProblem::Outside),
+            ("\\\\server\\share", PathProblem::Outside),
+            ("C:/x", PathProblem::Outside),
+            ("c:x", PathProblem::Outside),
         ] {
             assert_eq!(jail.resolve(path, false), Err(problem), "{path}");
         }

@@ -11,12 +11,13 @@ use super::conditions::{contradictions, groups};
 use super::elements::Kinds;
 use super::names;
 use super::prefix_rule::{examples, pattern};
+use crate::check::invalid_condition;
 use crate::rules::effects::Command;
 use crate::rules::{Conditions, Decision, Declarations, PrefixRule};
 
 pub(super) static SIGNATURE: Signature = Signature {
     builtin: "command",
-    parameters: &["pattern", "effects", "having", "without", "match", "not_match"],
+    parameters: &["pattern", "effects", "having", "without", "match", "not_match", "paths_from"],
     positional: Positional::First(2),
     required: 2,
 };
@@ -27,6 +28,7 @@ const HAVING: usize = 2;
 const WITHOUT: usize = 3;
 const MATCH: usize = 4;
 const NOT_MATCH: usize = 5;
+const PATHS_FROM: usize = 6;
 
 #[starlark_module]
 pub(super) fn register(builder: &mut GlobalsBuilder) {
@@ -40,6 +42,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             without: groups(&mut call, WITHOUT, Kinds::All),
             ..Conditions::default()
         };
+        let paths_from = call.number(PATHS_FROM, 0, invalid_condition::paths_from);
         let proofs = examples(&mut call, MATCH, &pattern);
         let counterproofs = examples(&mut call, NOT_MATCH, &pattern);
         if call.is_sound() {
@@ -57,6 +60,7 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
                 origin,
             },
             effects,
+            paths_from,
         })
     }
 }

@@ -6,8 +6,10 @@ use alloc::vec::Vec;
 use policyc_shell::{Redirect, RedirectKind, SimpleCommand};
 
 use super::conditions::is_harmless;
-use super::grammar::{Grammar, Inner};
+use super::folders::Folder;
+use super::grammar::{Grammar, Inner, Role};
 use super::line::Line;
+use super::parts::{has_parts, parts};
 use super::setting::{Mode, Setting};
 use super::walk::{At, Head, Walk};
 use super::{Judge, dynamic::Name};
@@ -16,7 +18,7 @@ use crate::answers::Reading;
 use crate::declarations::Rule;
 use crate::effects::{Effects, Vocabulary};
 use crate::format::NONE;
-use crate::jail::Jail;
+use crate::jail::{Jail, PathProblem};
 use crate::lookup::Found;
 
 /// Where a shell opens connections instead of files.
@@ -109,10 +111,37 @@ impl<'t> Judge<'t, '_> {
             && at.certain
             && walk.setting.mode == Mode::Certain
             && self.holds(walk, rule, at, false)
+            && row.paths_from().is_none_or(|operands| self.stays_inside(walk, at, operands))
             && self.nothing_voids(walk, rule, at)
         {
             walk.own.allowed = walk.own.allowed.max(Some(at.place));
         }
+    }
+
+    /// Whether all that may be paths behind the pattern, but for some operands before them, lies where it may be read.
+    fn stays_inside(&self, walk: &Walk<'_>, at: At, before: u32) -> bool {
+        let Some(gathered) = &self.gathered else { return false };
+        let here = |path: &str| {
+            !matches!(gathered.jail.resolve(path, true), Err(PathProblem::Outside | PathProblem::Protected))
+        };
+        // From another folder of the workspace, what only goes down stays in it.
+        let down = |path: &str| !path.split(['/', '\\']).any(|component| component == "..");
+        let entered = |folder: &Folder| matches!(folder, Folder::At(folder) if here(folder));
+        if !self.moved.iter().all(entered) {
+            return false;
+        }
+        let inside = |path: &str| here(path) && (self.moved.is_empty() || down(path));
+        let mut operands = 0;
+        (at.place..walk.line.len()).filter_map(|place| Some((place, walk.line.word(place)?))).all(|(place, word)| {
+            self.step(1 + word.text.len() / 8);
+            if walk.grammar.roles.get(place) == Role::Word {
+                operands += 1;
+                if operands <= before {
+                    return true;
+                }
+            }
+            inside(word.text) && !(has_parts(word.text) && parts(word.text).any(|part| !inside(&part)))
+        })
     }
 
     /// What redirects do, whatever the command.
