@@ -144,7 +144,11 @@ fn decision(table: &Table<'_>, request: Request<'_, String>, terms: &Terms<'_>) 
     let decision = evaluation.decision();
     let account = evaluation.account();
     let same = account.decision == decision;
-    assert!(same, "{decision:?}, but the account of {request:?} under {terms:?} says {:?}: {:?}", account.decision, account.effects);
+    assert!(
+        same,
+        "{decision:?}, but the account of {request:?} under {terms:?} says {:?}: {:?}",
+        account.decision, account.effects
+    );
     decision
 }
 
@@ -557,7 +561,8 @@ fn limits_of_grants_are_in_the_table() {
     assert!(limits[0].reserved().any(|name| name == "planner"));
 }
 
-/// R002.5, R002.6: a write needs the fact that its file was read; an exempt call says that it does not apply.
+/// R002.5, R002.6, R002.7, R002.11: a write needs the fact that its file was read; an exempt call says that it does not
+/// apply, and which claim exempts it.
 #[test]
 fn what_is_written_must_have_been_read() {
     let write = |path: &str| format!("{{\"path\":\"{path}\",\"content\":\"x\"}}");
@@ -582,6 +587,7 @@ fn what_is_written_must_have_been_read() {
     shipped(request, &under("files"), |account| {
         assert_eq!(account.decision, Some(Decision::Allow));
         assert_eq!(account.facts.iter().map(|fact| fact.holds).collect::<Vec<_>>(), [None], "told as not applicable");
+        assert_eq!(account.claims.numbers().count(), 1, "the claim is told like an effect");
     });
 }
 
@@ -629,6 +635,34 @@ fn read_only_contexts_change_nothing() {
         let words = words(line);
         let terms = Terms { read_only: true, ..under("verify") };
         assert_eq!(shipped(Request::Command(&words), &terms, |account| account.decision), Some(expected), "{line}");
+    }
+}
+
+/// R004.2, R004.3, R004.14, R004.15, R004.16, R004.17, X11, X12: whether a plan may run in a read-only context is what its
+/// effect says, which one declaration turns; that the context is one, only the host says.
+#[test]
+fn plans_do_not_run_in_read_only_contexts() {
+    let policy = |access: &str| {
+        Policy::of(&format!(
+            "capability(\"plan.list\", access = \"read\")\ncapability(\"plan.run\"{access})\n\
+             tool(\"plan/list\", [\"plan.list\"])\n\
+             [tool(name, [\"plan.run\"], params = {{\"plan\": \"text\", \"read_only\": \"boolean?\"}}) for name in \
+             [\"plan/execute\", \"plan/apply\"]]\n\
+             profile(\"plans\", allow = [\"plan.list\", \"plan.run\"], tools = [glob(\"plan/*\")])\n"
+        ))
+    };
+    let (writes, reads) = (policy(""), policy(", access = \"read\""));
+    let bound = Terms { read_only: true, ..under("plans") };
+    let decide = |policy: &Policy, tool: &str, arguments: &str, terms: &Terms<'_>| {
+        decision(&open(policy), Request::Tool { tool, arguments, target: None }, terms)
+    };
+    assert_eq!(decide(&writes, "plan/list", "{}", &bound), Some(Decision::Allow));
+    for tool in ["plan/execute", "plan/apply"] {
+        for arguments in ["{\"plan\":\"p\"}", "{\"plan\":\"p\",\"read_only\":false}"] {
+            assert_eq!(decide(&writes, tool, arguments, &under("plans")), Some(Decision::Allow), "{tool}");
+            assert_eq!(decide(&writes, tool, arguments, &bound), Some(Decision::Forbidden), "{tool} {arguments}");
+            assert_eq!(decide(&reads, tool, arguments, &bound), Some(Decision::Allow), "{tool} {arguments}");
+        }
     }
 }
 

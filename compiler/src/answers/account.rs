@@ -110,7 +110,7 @@ impl<'a> Accounted<'a> {
                 .map(|cause| Cause {
                     kind: causes::kind(cause),
                     decision: cause.decision().name(),
-                    message: causes::cause(cause, account),
+                    message: causes::cause(cause, account, table),
                 })
                 .collect(),
             facts: account

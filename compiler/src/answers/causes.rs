@@ -1,12 +1,13 @@
 //! The words for people about what a request does and what decides over it.
 
-use policyc_runtime::{Account, Answers, Cause, Discharge, Discharged, EffectOrigin, EffectSource, Table};
+use policyc_runtime::{Account, Answers, Cause, Discharge, Discharged, EffectOrigin, EffectSource, Refusal, Table};
 
+use crate::check::closest::closest;
 use crate::escape;
 
 /// Why a request is not simply allowed, as a sentence without its full stop.
 #[must_use]
-pub fn cause(cause: &Cause<'_>, account: &Account<'_>) -> String {
+pub fn cause(cause: &Cause<'_>, account: &Account<'_>, table: &Table<'_>) -> String {
     let profile = || account.profile.map_or("", |profile| profile.name());
     match cause {
         Cause::Effect { capability, decision } => {
@@ -44,9 +45,24 @@ pub fn cause(cause: &Cause<'_>, account: &Account<'_>) -> String {
                 default.justification(),
             )
         }
-        Cause::Refusal(refusal) => escape::line(&refusal.to_string()).into_owned(),
+        Cause::Refusal(refusal) => refused(refusal, account, table),
         _ => "the policy decides so".to_owned(),
     }
+}
+
+/// What is wrong with the request, and the name that was likely meant.
+fn refused(refusal: &Refusal<'_>, account: &Account<'_>, table: &Table<'_>) -> String {
+    let (given, known): (_, Vec<&str>) = match refusal {
+        Refusal::UnknownProfile(given) => (given, table.profiles().map(|profile| profile.name()).collect()),
+        Refusal::UnknownTool(given) => (given, table.tools().map(|tool| tool.name()).collect()),
+        Refusal::UnknownParameter(given) => {
+            let parameters = account.tool.iter().flat_map(|tool| tool.parameters());
+            (given, parameters.map(|parameter| parameter.name()).collect())
+        }
+        _ => return escape::line(&refusal.to_string()).into_owned(),
+    };
+    let meant = closest(given, known).map(|meant| format!("; `{}` is the nearest", escape::line(meant)));
+    format!("{}{}", escape::line(&refusal.to_string()), meant.unwrap_or_default())
 }
 
 fn because(says: String, justification: Option<&str>) -> String {
@@ -142,7 +158,7 @@ pub fn reasons(account: &Account<'_>, answers: &Answers<'_>, table: &Table<'_>) 
     causes.sort_by_key(|cause| std::cmp::Reverse(cause.decision()));
     let mut reasons = Vec::new();
     for one in causes {
-        let mut reason = cause(one, account);
+        let mut reason = cause(one, account, table);
         if let Cause::Effect { capability, .. } | Cause::ReadOnly { capability } = one {
             let of = |source: &&EffectSource<'_>| source.effect == capability.number();
             if let Some(first) = account.sources.iter().find(of) {

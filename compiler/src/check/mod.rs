@@ -1,6 +1,6 @@
 //! The codes of all mistakes: one file a code, each with the words for it.
 
-mod closest;
+pub(crate) mod closest;
 mod words;
 
 pub mod broad_default;

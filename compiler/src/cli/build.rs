@@ -62,7 +62,7 @@ impl Build {
         }
         let made = Table::from_bytes(bytes).map_err(|error| anyhow!("the table just made cannot be read: {error}"))?;
         // A rule about several programs is several in the table.
-        let stored = made.rules().len() + made.network_rules().len();
+        let stored = made.rules().len() + made.network_rules().len() + made.tool_rules().len() + made.commands().len();
         let rules = match compiled.rules() {
             rules if remainder.is_some() || rules == stored => count(stored, "rule"),
             rules => format!("{} (stored as {stored}, one a program)", count(rules, "rule")),

@@ -20,7 +20,7 @@ macro_rules! cases {
     };
 }
 
-cases!(check, eval, explain, shell, layers, build, inspect, matrix, fmt, usage, input);
+cases!(check, eval, explain, shell, layers, build, inspect, profiles, matrix, fmt, usage, input);
 
 fn replay(path: &str) {
     let written = std::fs::read_to_string(path).unwrap();

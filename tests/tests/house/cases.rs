@@ -77,7 +77,7 @@ fn every_row_leads_to_a_test_or_gives_a_reason() {
 
 /// What is wrong with `place` as the test of case `id`: a suite with a heading that begins with the id, or a source file
 /// and the name of a test, parted by `::`.
-fn missing_test(id: &str, place: &str) -> Option<String> {
+pub(super) fn missing_test(id: &str, place: &str) -> Option<String> {
     let (file, test) = place.split_once("::").map_or((place, None), |(file, test)| (file, Some(test)));
     let Ok(text) = std::fs::read_to_string(workspace::root().join(file)) else {
         return Some(format!("{file} can't be read"));

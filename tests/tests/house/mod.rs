@@ -7,3 +7,4 @@ mod diagnostic_pages;
 mod example_host;
 mod formatting;
 mod links;
+mod requirements;

@@ -34,7 +34,7 @@ pub(super) fn text(
     if !account.causes.is_empty() {
         writeln!(text, "\n{}", paint.strong("why"))?;
         for cause in &account.causes {
-            wrap(&mut text, 2, &format!("{}: {}", cause.decision(), causes::cause(cause, account)))?;
+            wrap(&mut text, 2, &format!("{}: {}", cause.decision(), causes::cause(cause, account, table)))?;
         }
     }
     for state in account.facts.iter().filter(|state| state.holds != Some(false)) {
