@@ -47,10 +47,23 @@ const PROTECTED_FOLDERS: [&str; 2] = [".git", ".qre"];
 /// Files that hold credentials.
 const CREDENTIALS: [&str; 7] = [".env", ".netrc", "credentials", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
 
+/// What the names of further files with credentials begin with.
+const ENVIRONMENT: &str = ".env.";
+
 /// What files are called that only show which credentials there are.
 const SAMPLES: [&str; 3] = [".example", ".sample", ".template"];
 
 impl Jail<'_> {
+    /// Whether a word, if it is a path, leads to what may be read.
+    pub(crate) fn lets_read(&self, word: &str) -> bool {
+        let here =
+            self.folders.is_none_or(|folders| self.workspace.is_none_or(|workspace| workspace == folders.working));
+        if here && is_component(word) {
+            return !is_protected(word);
+        }
+        !matches!(self.resolve(word, true), Err(PathProblem::Outside | PathProblem::Protected))
+    }
+
     /// The place that a path names, folded, if it may be used: `reads` says that folders outside may be, too.
     pub(crate) fn resolve(&self, path: &str, reads: bool) -> Result<String, PathProblem> {
         if path.is_empty() {
@@ -89,6 +102,11 @@ fn leaves_elsewhere(path: &str) -> bool {
     drive || path.contains('\\') && relative(&path.replace('\\', "/")).is_none()
 }
 
+/// Whether a word can be nothing but the name of what is in the working directory, whatever the system.
+fn is_component(word: &str) -> bool {
+    word != ".." && word.bytes().all(|byte| byte.is_ascii_graphic() && !b"/\\~:".contains(&byte))
+}
+
 fn is_below(path: &str, folder: &str) -> bool {
     let folder = folder.trim_end_matches('/');
     path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -110,16 +128,23 @@ fn relative(path: &str) -> Option<String> {
     Some(folded.join("/"))
 }
 
-/// Whether a component in lower case is that of a protected place. Some systems drop dots and blanks at the end, and take
-/// what follows a colon for a part of the file.
+/// Whether a component is that of a protected place, whatever the case of its ASCII letters. Some systems drop dots and
+/// blanks at the end, and take what follows a colon for a part of the file.
 fn is_protected(component: &str) -> bool {
     let component = component.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
-    let environment = component.starts_with(".env.") && !SAMPLES.iter().any(|sample| component.ends_with(sample));
-    PROTECTED_FOLDERS.contains(&component)
-        || CREDENTIALS.contains(&component)
-        || environment
-        || component.len() > 4 && component.ends_with(".key")
-        || component == ".key"
+    let ends = |end: &str| {
+        component
+            .len()
+            .checked_sub(end.len())
+            .and_then(|at| component.get(at..))
+            .is_some_and(|it| it.eq_ignore_ascii_case(end))
+    };
+    let is = |name: &&str| component.eq_ignore_ascii_case(name);
+    let environment = component.get(..ENVIRONMENT.len()).is_some_and(|it| it.eq_ignore_ascii_case(ENVIRONMENT));
+    PROTECTED_FOLDERS.iter().any(is)
+        || CREDENTIALS.iter().any(is)
+        || environment && !SAMPLES.iter().any(|sample| ends(sample))
+        || ends(".key")
 }
 
 #[cfg(test)]

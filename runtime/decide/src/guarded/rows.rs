@@ -18,7 +18,7 @@ use crate::answers::Reading;
 use crate::declarations::Rule;
 use crate::effects::{Effects, Vocabulary};
 use crate::format::NONE;
-use crate::jail::{Jail, PathProblem};
+use crate::jail::Jail;
 use crate::lookup::Found;
 
 /// Where a shell opens connections instead of files.
@@ -121,9 +121,7 @@ impl<'t> Judge<'t, '_> {
     /// Whether all that may be paths behind the pattern, but for some operands before them, lies where it may be read.
     fn stays_inside(&self, walk: &Walk<'_>, at: At, before: u32) -> bool {
         let Some(gathered) = &self.gathered else { return false };
-        let here = |path: &str| {
-            !matches!(gathered.jail.resolve(path, true), Err(PathProblem::Outside | PathProblem::Protected))
-        };
+        let here = |path: &str| gathered.jail.lets_read(path);
         // From another folder of the workspace, what only goes down stays in it.
         let down = |path: &str| !path.split(['/', '\\']).any(|component| component == "..");
         let entered = |folder: &Folder| matches!(folder, Folder::At(folder) if here(folder));
