@@ -169,6 +169,7 @@ impl<'t> Judge<'t, '_> {
     pub(super) fn nothing_voids(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) -> bool {
         let mut doubts = 0;
         let conditions = rule.conditions();
+        self.step(walk.setting.foreign.len() / 4);
         for name in walk.setting.foreign {
             let permitted = |alternative: Alternative<'_>| alternative == Alternative::Word(name);
             if !conditions.is_some_and(|conditions| conditions.env().any(permitted)) {

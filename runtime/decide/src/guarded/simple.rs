@@ -277,7 +277,8 @@ impl<'t> Judge<'t, '_> {
             }
         }
         answer = answer.restriction();
-        if !self.aliases.is_empty() && restrictive.depth <= DEEPEST {
+        self.step(self.aliases.len() * line.len() / 16);
+        if !self.aliases.is_empty() && restrictive.depth <= DEEPEST && !self.is_exhausted() {
             // In what an alias stands for, it stands for itself.
             let aliases = core::mem::take(&mut self.aliases);
             let known = |word: Judged<'_>| aliases.iter().rfind(|(name, _)| !word.is_dynamic() && name == word.text);
@@ -361,10 +362,8 @@ impl<'t> Judge<'t, '_> {
             answer = walk.own.restrictive.map_or(answer, Answer::from);
         }
         answer = answer.max(self.printed_program(line, setting));
-        if program.vanishes() && line.len() > 1 {
-            let rest = line.range(1, line.len());
-            let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
-            answer = answer.max(self.simple(&rest, None, false, &restrictive));
+        if program.vanishes() {
+            answer = answer.max(self.without_program(line, setting));
         }
         answer = answer.max(self.tail(line, setting));
         self.unknown(answer, setting, Doubt::Dynamic { word: 0 })
@@ -372,6 +371,26 @@ impl<'t> Judge<'t, '_> {
 }
 
 impl Judge<'_, '_> {
+    /// The command that is left where the program, and words behind it that may become nothing as well, do so.
+    fn without_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
+        for place in 1..line.len() {
+            let rest = line.range(place, line.len());
+            if restrictive.depth > DEEPEST {
+                return answer.max(self.scan(&rest, 0, &restrictive).restriction());
+            }
+            // One that may be anything says nothing of its own.
+            if line.word(place).is_none_or(|word| !word.is_anything()) {
+                return answer.max(self.simple(&rest, None, false, &restrictive));
+            }
+            if place < FAR {
+                answer = answer.max(self.printed_program(&rest, &restrictive));
+            }
+        }
+        answer
+    }
+
     /// The command whose first words a substitution prints: those that the command in it is told.
     fn printed_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;

@@ -29,6 +29,8 @@ struct Reader<'l> {
     flagged: Option<u32>,
     /// Whether an option makes operands parameters of what is read from standard input.
     reads: bool,
+    /// Whether an option surely puts words in its place.
+    respelt: bool,
     /// Whether an option has taken all words that follow.
     rest: bool,
     /// Whether it has the program do something else than run a command.
@@ -57,6 +59,7 @@ impl<'l> Grammar<'l> {
             operands: 0,
             flagged: None,
             reads: false,
+            respelt: false,
             rest: false,
             diverted: false,
             grammar: Self::default(),

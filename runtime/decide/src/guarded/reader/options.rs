@@ -157,6 +157,7 @@ impl<'l> Reader<'l> {
         self.grammar.harmless &= harmless || seen_through;
         if !harmless || seen_through {
             self.effect(place, option, flags, value);
+            self.respelt |= runs == option::WORDS && value.is_some();
         }
         self.moves(flags, value);
         if flags & option::PLACEHOLDER != 0
@@ -244,6 +245,8 @@ impl<'l> Reader<'l> {
             (option::COMMAND, Some((start, offset, _))) => {
                 self.grammar.inner.push(Inner::Respelt { start, end: start + 1, offset, stays: false });
             }
+            // The first one puts all that follows behind its words.
+            (option::WORDS, Some(_)) if self.respelt => {}
             (option::WORDS, Some((start, offset, end))) => {
                 self.grammar.inner.push(Inner::Respelt { start, end, offset, stays: true });
             }
