@@ -132,6 +132,11 @@ pub enum Doubt {
         /// The file as written.
         target: String,
     },
+    /// A redirect opens a connection.
+    Connection {
+        /// Its place as written.
+        target: String,
+    },
     /// Only the run can know this word, and a rule depends on it.
     Dynamic {
         /// Its place.

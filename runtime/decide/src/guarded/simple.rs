@@ -127,6 +127,12 @@ impl<'t> Judge<'t, '_> {
         if (program.is_empty() || program.contains(' ')) && setting.windows && line.len() > 1 {
             answer = answer.max(self.titled(line, setting));
         }
+        if program.contains('-') {
+            answer = answer.max(self.subcommand_in_name(line, program, setting));
+        }
+        if grammar.reads_operands {
+            answer = answer.max(self.fed_operands(line, setting));
+        }
         if !self.aliases.is_empty() || program.contains('=') {
             answer = answer.max(self.written_otherwise(line, program, setting));
         }
@@ -188,6 +194,11 @@ impl<'t> Judge<'t, '_> {
             if let Some(decision) = self.rules(&near, grammar, head, setting).restrictive {
                 answer = answer.max(Answer::from(decision));
             }
+        }
+        if program.contains('-')
+            && let Some(words) = self.parted(&line.range(0, FAR), program)
+        {
+            answer = answer.max(self.rules_alone(&Line::parsed(&words), begin, setting));
         }
         answer
     }
@@ -262,6 +273,18 @@ impl<'t> Judge<'t, '_> {
             return Answer::Allow;
         }
         self.simple(&line.range(1, line.len()), None, false, &restrictive).restriction()
+    }
+
+    /// Restrictions on a program and its subcommand that are spelt as one word.
+    fn subcommand_in_name(&mut self, line: &Line<'_>, program: &str, setting: &Setting<'_>) -> Answer {
+        if setting.depth > DEEPEST {
+            return Answer::Allow;
+        }
+        let Some(words) = self.parted(line, program) else { return Answer::Allow };
+        let reading = Reading { base_name: true, guessed: true, ..setting.reading };
+        let restrictive = Setting { depth: setting.depth + 1, covered: None, origin: None, ..setting.restrictive(reading) };
+        let words = Line::parsed(&words).replacing(line.placeholders(None), line.extended);
+        self.simple(&words, None, false, &restrictive).restriction()
     }
 
     /// The command behind assignments that stand where a program should, and behind an alias that the request defined.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use policyc_shell::{Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Word, parse_with};
 
-use super::conditions::is_harmless;
+use super::conditions::{connects, is_harmless};
 use super::line::Line;
 use super::rows::is_flat;
 use super::setting::{Mode, Setting};
@@ -92,6 +92,10 @@ impl Judge<'_, '_> {
                 self.uncovered(setting);
             }
             let mut answer = if harmless { Answer::Allow } else { Answer::None };
+            if let Some(redirect) = command.redirects.iter().find(|redirect| connects(&redirect.target)) {
+                let target = || redirect.target.text.as_ref().into();
+                answer = self.unknown(answer, setting, Doubt::Connection { target: target() });
+            }
             if command.evaluates {
                 answer = answer.max(self.evaluable(setting));
                 answer = self.unknown(answer, setting, Doubt::NotUnderstood);

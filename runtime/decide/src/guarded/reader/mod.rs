@@ -117,6 +117,8 @@ impl<'l> Reader<'l> {
                 Next::Place(place + 1)
             } else if options && let Some(next) = self.option(place, word.text) {
                 next
+            } else if !options && let Some((option, length)) = self.beginning(word.text) {
+                self.known_option(place, option, Some(length))
             } else {
                 self.operand(place, word)
             };
@@ -158,7 +160,9 @@ impl<'l> Reader<'l> {
 
     /// What runs though no word says it: what is read from standard input, or what is added to the words.
     fn what_is_missing(&mut self, runs: bool) {
-        self.grammar.waits_for_code = self.flags & program::OPERANDS == program::CODE
+        self.grammar.reads_operands = self.flags & program::OPERANDS_FROM_STDIN != 0;
+        let reads_code = self.flags & program::CODE_FROM_STDIN != 0;
+        self.grammar.waits_for_code = reads_code || self.flags & program::OPERANDS == program::CODE
             && self
                 .grammar
                 .code
