@@ -138,7 +138,8 @@ impl<'t> Judge<'t, '_> {
                     return true;
                 }
             }
-            inside(word.text) && !(has_parts(word.text) && parts(word.text).any(|part| !inside(&part)))
+            inside(word.text)
+                && (is_short_option(word.text) || !has_parts(word.text) || parts(word.text).all(|part| inside(&part)))
         })
     }
 
@@ -197,6 +198,11 @@ impl<'t> Judge<'t, '_> {
             gathered.sources.extend(new.into_iter().map(|effect| EffectSource { effect, command, origin: origin() }));
         }
     }
+}
+
+/// Whether a word is a letter or a few behind a hyphen: too few to name a folder above, or what is protected.
+fn is_short_option(word: &str) -> bool {
+    word.len() < 4 && word.bytes().skip(1).all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Whether a text is no more than its simple commands, one after the other: what stands between them separates them, or is
