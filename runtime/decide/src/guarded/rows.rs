@@ -102,9 +102,10 @@ impl<'t> Judge<'t, '_> {
     /// A row's pattern agrees with the command.
     pub(super) fn row(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) {
         let Some(row) = self.table.command(rule.id()) else { return };
-        if self.holds(walk, rule, at, true) {
-            self.add(row.effects(), || EffectOrigin::Row(row));
+        if !self.holds(walk, rule, at, true) {
+            return;
         }
+        self.add(row.effects(), || EffectOrigin::Row(row));
         // Words that only the run can know may be any of those that the row is not about.
         let known = !walk.line.extended && !walk.line.words().any(|word| word.is_dynamic());
         if known
