@@ -4,7 +4,7 @@
 
 use alloc::string::String;
 
-use policyc_shell::{Piece, Redirect, RedirectKind};
+use policyc_shell::{Piece, Redirect, RedirectKind, Word};
 
 use super::Judge;
 use super::grammar::{Effect, Mark, Role};
@@ -19,6 +19,9 @@ use crate::word::{Exact, is_same};
 
 /// What takes an option back that it is the value of.
 const DENIALS: [&str; 3] = ["no", "off", "0"];
+
+/// Where a shell opens connections instead of files.
+const CONNECTIONS: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
 
 /// Where output may go without harm.
 const HARMLESS_FILES: [&str; 5] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul"];
@@ -177,6 +180,7 @@ impl<'t> Judge<'t, '_> {
     pub(super) fn nothing_voids(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) -> bool {
         let mut doubts = 0;
         let conditions = rule.conditions();
+        self.step(walk.setting.foreign.len() / 4);
         for name in walk.setting.foreign {
             let permitted = |alternative: Alternative<'_>| alternative == Alternative::Word(name);
             if !conditions.is_some_and(|conditions| conditions.env().any(permitted)) {
@@ -196,7 +200,11 @@ impl<'t> Judge<'t, '_> {
             if !is_harmless(redirect)
                 && !self.known_target(&redirect.target).is_some_and(|target| may_write(self, target))
             {
-                self.doubt(|| Doubt::Write { target: redirect.target.text.as_ref().into() });
+                let target = || redirect.target.text.as_ref().into();
+                self.doubt(|| match connects(&redirect.target) {
+                    true => Doubt::Connection { target: target() },
+                    false => Doubt::Write { target: target() },
+                });
                 doubts += 1;
             }
         }
@@ -260,8 +268,21 @@ impl<'t> Judge<'t, '_> {
 /// Whether the redirect writes to no file.
 pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
     match redirect.kind {
-        RedirectKind::Read | RedirectKind::Duplicate | RedirectKind::HereString | RedirectKind::HereDocument => true,
+        RedirectKind::Read => !connects(&redirect.target),
+        RedirectKind::Duplicate | RedirectKind::HereString | RedirectKind::HereDocument => true,
         _ => redirect.target.pieces.is_empty() && HARMLESS_FILES.contains(&&*redirect.target.text),
+    }
+}
+
+/// Whether a word may be where a shell opens a connection. One of which nothing is known is taken for a file.
+pub(super) fn connects(word: &Word<'_>) -> bool {
+    let place = |known: &str, whole: bool| {
+        CONNECTIONS.iter().any(|place| known.starts_with(place) || !whole && !known.is_empty() && place.starts_with(known))
+    };
+    match word.pieces.as_slice() {
+        [] => place(&word.text, true),
+        [Piece::Text(known), ..] => place(known, false),
+        _ => false,
     }
 }
 

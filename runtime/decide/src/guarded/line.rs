@@ -271,11 +271,15 @@ impl<'l> Judged<'l> {
         self.splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
     }
 
+    /// Whether nothing at all is known of it: it may be any words, or none.
+    pub(super) fn is_anything(&self) -> bool {
+        self.is_dynamic() && self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }))
+    }
+
     /// Whether it may become no word at all: an expansion without quotes, or a pattern that describes no file where such
     /// patterns are taken away.
     pub(super) fn vanishes(&self) -> bool {
-        let only_splits = || self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }));
-        self.is_dynamic() && (only_splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_))))
+        self.is_anything() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
     }
 
     /// Whether it surely begins with the name of a variable that has no subscript, or names none at all.

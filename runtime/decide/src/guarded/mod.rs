@@ -85,6 +85,12 @@ impl Answer {
     }
 }
 
+impl From<Option<Decision>> for Answer {
+    fn from(decision: Option<Decision>) -> Self {
+        decision.map_or(Self::None, Self::from)
+    }
+}
+
 impl From<Decision> for Answer {
     fn from(decision: Decision) -> Self {
         match decision {
@@ -163,7 +169,8 @@ impl<'t, 'q> Judge<'t, 'q> {
 
     fn assign(&mut self, name: &str) {
         self.cuts_numbers |= name == SEPARATORS || name.contains('$');
-        if !self.is_inert(name) && !self.assigned.iter().any(|known| known == name) {
+        self.step(self.assigned.len() / 8);
+        if !self.is_exhausted() && !self.is_inert(name) && !self.assigned.iter().any(|known| known == name) {
             self.assigned.push(name.into());
         }
     }
@@ -189,9 +196,10 @@ pub(crate) fn answers<'t, W: AsRef<str>>(
     let answer = judge.request(request);
     let default = if answer == Answer::None { default(table) } else { None };
     let exhausted = judge.is_exhausted();
-    let Record { texts, commands, .. } = judge.record.unwrap_or_default();
+    let steps = judge.steps.get();
+    let Record { texts, commands, left_out, .. } = judge.record.unwrap_or_default();
     let decision = answer.decision().or(default.map(|default| default.decision()));
-    Answers { decision, texts, commands, exhausted, default }
+    Answers { decision, texts, commands, left_out, steps, exhausted, default }
 }
 
 /// What commands do, and what the rules say of them.

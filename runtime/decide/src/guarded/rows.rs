@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use policyc_shell::{Redirect, RedirectKind, SimpleCommand};
 
-use super::conditions::is_harmless;
+use super::conditions::{connects, is_harmless};
 use super::folders::Folder;
 use super::grammar::{Grammar, Inner, Role};
 use super::line::Line;
@@ -20,9 +20,6 @@ use crate::effects::{Effects, Vocabulary};
 use crate::format::NONE;
 use crate::jail::Jail;
 use crate::lookup::Found;
-
-/// Where a shell opens connections instead of files.
-const CONNECTIONS: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
 
 /// The effects of a request as they are found.
 pub(super) struct Gathered<'t, 'q> {
@@ -153,9 +150,12 @@ impl<'t> Judge<'t, '_> {
             let target = &*redirect.target.text;
             let origin = || EffectOrigin::Redirect(target.to_string());
             let known = redirect.target.pieces.is_empty();
+            if connects(&redirect.target) {
+                self.add(unknown, origin);
+                continue;
+            }
             if is_harmless(redirect) {
-                let connects = CONNECTIONS.iter().any(|place| target.starts_with(place));
-                if redirect.kind == RedirectKind::Read && (!known || connects) {
+                if redirect.kind == RedirectKind::Read && !known {
                     self.add(unknown, origin);
                 }
                 continue;

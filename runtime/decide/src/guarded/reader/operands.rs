@@ -53,6 +53,9 @@ impl<'l> Reader<'l> {
             }
             self.grammar.roles.set(place, Role::Assignment);
             self.grammar.assignments.push(place);
+            if self.flags & program::OPERANDS == program::CODE {
+                self.grammar.code.push(place);
+            }
             return Next::Place(place + 1);
         }
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
