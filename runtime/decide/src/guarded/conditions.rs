@@ -143,12 +143,18 @@ impl<'t> Judge<'t, '_> {
             let value = value.to_ascii_lowercase();
             value.parse() == Ok(false) || DENIALS.contains(&&*value)
         };
-        let takes_back = |word: &str| match (word.strip_prefix("--no-"), word.split_once('=')) {
-            (Some(name), _) => named().any(|long| long.strip_prefix("--").is_some_and(|long| long.starts_with(name))),
-            (None, Some((name, value))) => denied(value) && named().any(|word| word == name),
-            (None, None) => false,
+        let opposite = |name: &str| {
+            named().filter_map(|long| long.strip_prefix("--")).any(|long| {
+                name.strip_prefix("no-").is_some_and(|name| long.starts_with(name)) || long.strip_prefix("no-") == Some(name)
+            })
         };
-        !(place..walk.line.len()).filter_map(|place| walk.line.word(place)).any(|word| takes_back(word.text))
+        let takes_back = |word: &str| {
+            word.strip_prefix("--").is_some_and(opposite)
+                || word.split_once(['=', ':']).is_some_and(|(name, value)| denied(value) && named().any(|it| it == name))
+        };
+        let mut behind = (place..walk.line.len()).filter_map(|place| walk.line.word(place)).map(|word| word.text);
+        let value = behind.clone().nth(1);
+        !value.is_some_and(denied) && !behind.any(takes_back)
     }
 
     /// Whether a word that only the run can know, described by a glob, may become what an alternative stands for.
