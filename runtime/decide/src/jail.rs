@@ -2,6 +2,7 @@
 //!
 //! The one resolver of paths in tool calls and redirects. It looks at no file: links are the host's part.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
 use crate::guarded::is_disguised;
@@ -86,14 +87,18 @@ impl Jail<'_> {
         }
         let resolved = match self.folders {
             Some(folders) => {
-                let resolved = ResolvedProgram::new(path, folders).to_string();
-                let workspace = ResolvedProgram::absolute(self.workspace.unwrap_or(folders.working)).to_string();
-                let below = |root: &str| is_below(&resolved, &ResolvedProgram::absolute(root).to_string());
-                let readable = reads && self.read_roots.iter().any(|root| below(root));
-                if !is_below(&resolved, &workspace) && !readable {
+                let resolved = if is_plain(path) && !path.starts_with(['/', '~']) {
+                    [folded(folders.working).trim_end_matches('/'), path].join("/")
+                } else {
+                    ResolvedProgram::new(path, folders).to_string()
+                };
+                let below = |root: &str| is_below(&resolved, &folded(root));
+                let workspace = folded(self.workspace.unwrap_or(folders.working));
+                let inside = is_below(&resolved, &workspace);
+                if !inside && !(reads && self.read_roots.iter().any(|root| below(root))) {
                     return Err(PathProblem::Outside);
                 }
-                if !reads && resolved == workspace {
+                if !reads && *resolved == *workspace {
                     return Err(PathProblem::Workspace);
                 }
                 resolved
@@ -105,8 +110,8 @@ impl Jail<'_> {
             },
         };
         // Some systems take letters of either case, and backslashes, for the same.
-        let folded = resolved.to_lowercase();
-        if folded.split(['/', '\\']).any(is_protected) { Err(PathProblem::Protected) } else { Ok(resolved) }
+        let lower = if resolved.is_ascii() { Cow::Borrowed(&*resolved) } else { Cow::Owned(resolved.to_lowercase()) };
+        if lower.split(['/', '\\']).any(is_protected) { Err(PathProblem::Protected) } else { Ok(resolved) }
     }
 }
 
@@ -121,6 +126,19 @@ fn leaves_elsewhere(path: &str) -> bool {
 /// Whether a word can be nothing but the name of what is in the working directory, whatever the system.
 fn is_component(word: &str) -> bool {
     word != ".." && word.bytes().all(|byte| byte.is_ascii_graphic() && !b"/\\~:".contains(&byte))
+}
+
+/// An absolute path, folded.
+fn folded(path: &str) -> Cow<'_, str> {
+    match path.strip_prefix('/') {
+        Some(rest) if is_plain(rest) => Cow::Borrowed(path),
+        _ => Cow::Owned(ResolvedProgram::absolute(path).to_string()),
+    }
+}
+
+/// Whether folding a path below a folder would leave it as it is.
+fn is_plain(path: &str) -> bool {
+    path.split('/').all(|component| !matches!(component, "" | "." | ".."))
 }
 
 fn is_below(path: &str, folder: &str) -> bool {

@@ -107,10 +107,11 @@ impl<'t> Judge<'t, '_> {
     /// A row's pattern agrees with the command.
     pub(super) fn row(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) {
         let Some(row) = self.table.command(rule.id()) else { return };
-        if self.holds(walk, rule, at, true) {
-            self.add(row.effects(), || EffectOrigin::Row(row));
-            walk.own.doubted = true;
+        if !self.holds(walk, rule, at, true) {
+            return;
         }
+        self.add(row.effects(), || EffectOrigin::Row(row));
+        walk.own.doubted = true;
         // Words that only the run can know may be any of those that the row is not about.
         let known = !walk.line.extended && !walk.line.words().any(|word| word.is_dynamic());
         if known
@@ -138,9 +139,12 @@ impl<'t> Judge<'t, '_> {
                     return true;
                 }
             }
+            let behind = word.text.contains(BEFORE_PATHS);
             self.is_inside(word.text)
-                && !(has_parts(word.text) && parts(word.text).any(|part| !self.is_inside(&part)))
-                && word.text.split(BEFORE_PATHS).all(|part| !Jail::is_secret(part) && self.is_inside(part))
+                && (is_short_option(word.text)
+                    || !has_parts(word.text)
+                    || parts(word.text).all(|part| self.is_inside(&part)))
+                && !(behind && word.text.split(BEFORE_PATHS).any(|part| Jail::is_secret(part) || !self.is_inside(part)))
         })
     }
 
@@ -212,6 +216,11 @@ impl<'t> Judge<'t, '_> {
             gathered.sources.extend(new.into_iter().map(|effect| EffectSource { effect, command, origin: origin() }));
         }
     }
+}
+
+/// Whether a word is a letter or a few behind a hyphen: too few to name a folder above, or what is protected.
+fn is_short_option(word: &str) -> bool {
+    word.len() < 4 && word.bytes().skip(1).all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Whether a text is no more than its simple commands, one after the other: what stands between them separates them, or is
