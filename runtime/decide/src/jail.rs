@@ -47,7 +47,7 @@ impl core::fmt::Display for PathProblem {
 }
 
 /// Folders that only tools of their own may touch.
-const PROTECTED_FOLDERS: [&str; 3] = [".git", "git~1", ".qre"];
+const PROTECTED_FOLDERS: [&str; 2] = [".git", ".qre"];
 
 /// Files that hold credentials.
 const CREDENTIALS: [&str; 7] = [".env", ".netrc", "credentials", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
@@ -174,8 +174,15 @@ fn is_protected(component: &str) -> bool {
             .is_some_and(|it| it.eq_ignore_ascii_case(end))
     };
     let is = |name: &&str| component.eq_ignore_ascii_case(name);
+    // The short name of a folder whose name begins with a dot: the rest of it and a number.
+    let short = |folder: &&str| {
+        let behind = component
+            .split_once('~')
+            .filter(|(name, _)| folder.get(1..).is_some_and(|it| it.eq_ignore_ascii_case(name)));
+        behind.is_some_and(|(_, number)| number.bytes().all(|digit| digit.is_ascii_digit()))
+    };
     let environment = component.get(..ENVIRONMENT.len()).is_some_and(|it| it.eq_ignore_ascii_case(ENVIRONMENT));
-    PROTECTED_FOLDERS.iter().any(is)
+    PROTECTED_FOLDERS.iter().any(|folder| is(folder) || short(folder))
         || CREDENTIALS.iter().any(is)
         || environment && !SAMPLES.iter().any(|sample| ends(sample))
         || ends(".key")

@@ -152,7 +152,8 @@ impl<'t> Judge<'t, '_> {
     /// workspace, what only goes down stays in it.
     fn is_inside(&self, path: &str) -> bool {
         let down = || !path.split(['/', '\\']).any(|component| component == "..");
-        self.gathered.as_ref().is_some_and(|gathered| gathered.jail.lets_read(path)) && (self.moved.is_empty() || down())
+        self.gathered.as_ref().is_some_and(|gathered| gathered.jail.lets_read(path))
+            && (self.moved.is_empty() || down())
     }
 
     /// Whether the command runs in the workspace, wherever those before it have moved to.
