@@ -5,6 +5,7 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
+use crate::guarded::is_disguised;
 use crate::path::{Folders, ResolvedProgram};
 
 /// What a request may reach.
@@ -25,6 +26,8 @@ pub enum PathProblem {
     Empty,
     /// It has a NUL, a line break or another control character.
     Control,
+    /// It is the workspace itself, which is no file, and not to be put in another's place.
+    Workspace,
     /// It leads out of the workspace, or of what may be read.
     Outside,
     /// It is, or is below, what is protected in every workspace: the records of version control, and credentials.
@@ -36,6 +39,7 @@ impl core::fmt::Display for PathProblem {
         f.write_str(match self {
             Self::Empty => "the path is empty",
             Self::Control => "the path has a control character",
+            Self::Workspace => "the path is the workspace itself",
             Self::Outside => "the path leads out of the workspace",
             Self::Protected => "the path is protected: version control's own files, or credentials",
         })
@@ -65,12 +69,17 @@ impl Jail<'_> {
         !matches!(self.resolve(word, true), Err(PathProblem::Outside | PathProblem::Protected))
     }
 
+    /// Whether a word is, or leads below, what holds credentials or the records of version control, wherever it begins.
+    pub(crate) fn is_secret(word: &str) -> bool {
+        word.split(['/', '\\']).any(is_protected)
+    }
+
     /// The place that a path names, folded, if it may be used: `reads` says that folders outside may be, too.
     pub(crate) fn resolve(&self, path: &str, reads: bool) -> Result<String, PathProblem> {
         if path.is_empty() {
             return Err(PathProblem::Empty);
         }
-        if path.contains(char::is_control) {
+        if path.contains(char::is_control) || is_disguised(path) {
             return Err(PathProblem::Control);
         }
         if leaves_elsewhere(path) {
@@ -84,14 +93,21 @@ impl Jail<'_> {
                     ResolvedProgram::new(path, folders).to_string()
                 };
                 let below = |root: &str| is_below(&resolved, &folded(root));
-                let inside = below(self.workspace.unwrap_or(folders.working));
+                let workspace = folded(self.workspace.unwrap_or(folders.working));
+                let inside = is_below(&resolved, &workspace);
                 if !inside && !(reads && self.read_roots.iter().any(|root| below(root))) {
                     return Err(PathProblem::Outside);
+                }
+                if !reads && *resolved == *workspace {
+                    return Err(PathProblem::Workspace);
                 }
                 resolved
             }
             // Nothing is known but that it stays below wherever it begins.
-            None => relative(path).ok_or(PathProblem::Outside)?,
+            None => match relative(path).ok_or(PathProblem::Outside)? {
+                resolved if resolved.is_empty() && !reads => return Err(PathProblem::Workspace),
+                resolved => resolved,
+            },
         };
         // Some systems take letters of either case, and backslashes, for the same.
         let lower = if resolved.is_ascii() { Cow::Borrowed(&*resolved) } else { Cow::Owned(resolved.to_lowercase()) };
@@ -99,11 +115,12 @@ impl Jail<'_> {
     }
 }
 
-/// Whether a path leads out on the systems that take backslashes for slashes, and letters before a colon for drives.
+/// Whether a path leads out on the systems that take backslashes for slashes, and letters before a colon for drives, or for
+/// whoever takes it for an address.
 fn leaves_elsewhere(path: &str) -> bool {
     let mut letters = path.chars();
     let drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic()) && letters.next() == Some(':');
-    drive || path.contains('\\') && relative(&path.replace('\\', "/")).is_none()
+    drive || path.contains("://") || path.contains('\\') && relative(&path.replace('\\', "/")).is_none()
 }
 
 /// Whether a word can be nothing but the name of what is in the working directory, whatever the system.
@@ -157,8 +174,15 @@ fn is_protected(component: &str) -> bool {
             .is_some_and(|it| it.eq_ignore_ascii_case(end))
     };
     let is = |name: &&str| component.eq_ignore_ascii_case(name);
+    // The short name of a folder whose name begins with a dot: the rest of it and a number.
+    let short = |folder: &&str| {
+        let behind = component
+            .split_once('~')
+            .filter(|(name, _)| folder.get(1..).is_some_and(|it| it.eq_ignore_ascii_case(name)));
+        behind.is_some_and(|(_, number)| number.bytes().all(|digit| digit.is_ascii_digit()))
+    };
     let environment = component.get(..ENVIRONMENT.len()).is_some_and(|it| it.eq_ignore_ascii_case(ENVIRONMENT));
-    PROTECTED_FOLDERS.iter().any(is)
+    PROTECTED_FOLDERS.iter().any(|folder| is(folder) || short(folder))
         || CREDENTIALS.iter().any(is)
         || environment && !SAMPLES.iter().any(|sample| ends(sample))
         || ends(".key")
@@ -193,6 +217,11 @@ mod tests {
             ("\\\\server\\share", PathProblem::Outside),
             ("C:/x", PathProblem::Outside),
             ("c:x", PathProblem::Outside),
+            ("file:///etc/x", PathProblem::Outside),
+            ("..", PathProblem::Workspace),
+            ("../sub/..", PathProblem::Workspace),
+            (".g\u{200c}it/config", PathProblem::Control),
+            ("GIT~1/config", PathProblem::Protected),
         ] {
             assert_eq!(jail.resolve(path, false), Err(problem), "{path}");
         }
@@ -204,6 +233,8 @@ mod tests {
     fn without_folders_only_what_stays_below_is_used() {
         let jail = Jail::default();
         assert_eq!(jail.resolve("a/./b", false).as_deref(), Ok("a/b"));
+        assert_eq!(jail.resolve(".", true).as_deref(), Ok(""));
+        assert_eq!(jail.resolve("a/..", false), Err(PathProblem::Workspace));
         for path in ["/a", "~/a", "..", "a/../.."] {
             assert_eq!(jail.resolve(path, true), Err(PathProblem::Outside), "{path}");
         }

@@ -144,16 +144,22 @@ impl<'t> Judge<'t, '_> {
         }
         // What is said of one spelling holds for the others that the rule has.
         let named = || conditions.having().chain(conditions.without()).flat_map(|element| element.words());
-        let denied = |value: &str| {
-            let value = value.to_ascii_lowercase();
-            value.parse() == Ok(false) || DENIALS.contains(&&*value)
+        let is_false = |value: &str| value.eq_ignore_ascii_case("false");
+        let denied = |value: &str| is_false(value) || DENIALS.iter().any(|denial| denial.eq_ignore_ascii_case(value));
+        let opposite = |name: &str| {
+            named().filter_map(|long| long.strip_prefix("--")).any(|long| {
+                name.strip_prefix("no-").is_some_and(|name| long.starts_with(name))
+                    || long.strip_prefix("no-") == Some(name)
+            })
         };
-        let takes_back = |word: &str| match (word.strip_prefix("--no-"), word.split_once('=')) {
-            (Some(name), _) => named().any(|long| long.strip_prefix("--").is_some_and(|long| long.starts_with(name))),
-            (None, Some((name, value))) => denied(value) && named().any(|word| word == name),
-            (None, None) => false,
+        let takes_back = |word: &str| {
+            let is_named = |name: &str| named().any(|known| known == name);
+            word.strip_prefix("--").is_some_and(opposite) && !is_named(word)
+                || word.split_once(['=', ':']).is_some_and(|(name, value)| denied(value) && is_named(name))
         };
-        !(place..walk.line.len()).filter_map(|place| walk.line.word(place)).any(|word| takes_back(word.text))
+        let mut behind = (place..walk.line.len()).filter_map(|place| walk.line.word(place)).map(|word| word.text);
+        let value = behind.clone().nth(1);
+        !value.is_some_and(is_false) && !behind.any(takes_back)
     }
 
     /// The glob that describes a word that only the run can know, and whether it may be split into words of any kind.

@@ -247,7 +247,7 @@ fn default<'t>(table: &'t Table<'t>) -> Option<DefaultDecision<'t>> {
 
 /// Whether a word has characters that are not seen, turn the order of others, or end it for the system: it may not be
 /// what it looks like.
-fn is_disguised(word: &str) -> bool {
+pub(crate) fn is_disguised(word: &str) -> bool {
     !word.bytes().all(|byte| byte.is_ascii() && byte != 0)
         && word.chars().any(|one| {
             matches!(one,
