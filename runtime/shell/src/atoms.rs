@@ -96,9 +96,6 @@ impl<'t> Atom<'t> {
     }
 }
 
-/// Where the shell puts what a process substitution prints or takes, behind which its number stands.
-const PIPES: &str = "/dev/fd/";
-
 /// Whether a byte can end an unquoted run or start something special in it.
 const SPECIAL: [bool; 256] = {
     let mut table = [false; 256];
@@ -160,8 +157,7 @@ impl<'t> Parser<'t> {
                 Some(b'<' | b'>') if self.at(1) == Some(b'(') => {
                     self.pos += 2;
                     self.substitution()?;
-                    atoms.push(Atom::Quoted(Cow::Borrowed(PIPES)));
-                    atoms.push(Atom::number(false));
+                    atoms.push(Atom::unknown(true, false));
                 }
                 _ => return Ok(()),
             }

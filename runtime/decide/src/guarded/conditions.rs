@@ -2,8 +2,6 @@
 //!
 //! Under the one law, a restrictive rule gives the command no benefit of the doubt, and an allow rule takes none.
 
-use alloc::string::String;
-
 use policyc_shell::{Piece, Redirect, RedirectKind, Word};
 
 use super::Judge;
@@ -13,7 +11,7 @@ use super::walk::{At, Walk};
 use crate::answers::Doubt;
 use crate::declarations::{Alternative, Conditions, Element, Rule};
 use crate::format::{INERT_ROOT, option};
-use crate::matcher::{Matcher, describes_known, glob, glob_meets_names, globs_meet};
+use crate::matcher::{Matcher, glob, globs_meet};
 use crate::option_word::names_option;
 use crate::word::{Exact, is_same};
 
@@ -82,10 +80,10 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             if word.is_dynamic() {
-                let (pattern, splits) = self.shape(word);
+                let pattern = word.glob(self.folders);
                 let may_be = |one: Alternative<'t>| {
                     let is_option = matches!(one, Alternative::Word(known) if is_option(known));
-                    (options || !is_option) && (splits || self.may_be(&pattern, word, one))
+                    (options || !is_option) && (word.splits() || self.may_be(&pattern, word, one))
                 };
                 if generous && element.alternatives().any(may_be) {
                     return true;
@@ -162,22 +160,16 @@ impl<'t> Judge<'t, '_> {
         !value.is_some_and(is_false) && !behind.any(takes_back)
     }
 
-    /// The glob that describes a word that only the run can know, and whether it may be split into words of any kind.
-    pub(super) fn shape(&self, word: Judged<'_>) -> (String, bool) {
-        (word.glob(self.folders), word.splits() || self.cuts_numbers && word.has_number())
-    }
-
     /// Whether a word that only the run can know, described by a glob, may become what an alternative stands for.
     pub(super) fn may_be(&self, pattern: &str, word: Judged<'_>, alternative: Alternative<'_>) -> bool {
         match alternative {
             Alternative::Word(known) => {
                 known == word.text
-                    || describes_known(pattern, known, false)
+                    || glob(pattern, known, false)
                     || is_option(known) && (pattern.starts_with('*') || word.text.starts_with('-'))
             }
             Alternative::Matcher(Matcher::AnyWord) => true,
-            Alternative::Matcher(Matcher::Glob(theirs)) if word.is_deep() => globs_meet(theirs, pattern),
-            Alternative::Matcher(Matcher::Glob(theirs)) => glob_meets_names(theirs, pattern),
+            Alternative::Matcher(Matcher::Glob(theirs)) => globs_meet(theirs, pattern),
             Alternative::Matcher(Matcher::Path(theirs)) => self.may_name(theirs, pattern, word.is_deep()),
         }
     }

@@ -5,7 +5,6 @@ use alloc::string::String;
 
 use policyc_shell::{Piece, Span, Word};
 
-use crate::matcher::NUMBER;
 use crate::path::Folders;
 
 /// Words that somebody else keeps.
@@ -306,7 +305,7 @@ impl<'l> Judged<'l> {
         }
     }
 
-    /// The glob that describes what it may become, [`NUMBER`] standing for numbers.
+    /// The glob that describes what it may become.
     pub(super) fn glob(&self, folders: Option<&Folders<'_>>) -> String {
         let home = folders.and_then(|folders| folders.home);
         let mut glob = String::with_capacity(self.text.len());
@@ -321,7 +320,6 @@ impl<'l> Judged<'l> {
                 Piece::Text(text) => push_quoted(&mut glob, text),
                 Piece::Home if home.is_some() => push_quoted(&mut glob, home.unwrap_or_default()),
                 // Two stars: what may hold slashes, `..` and all.
-                Piece::Number => glob.push(NUMBER),
                 Piece::Home | Piece::Any { .. } => glob.push_str("**"),
                 Piece::Glob(pattern) if matches!(&**pattern, "*" | "?") || pattern.starts_with('[') => {
                     glob.push_str(pattern);
@@ -332,17 +330,6 @@ impl<'l> Judged<'l> {
             }
         }
         glob
-    }
-
-    /// Whether a number is a part of it.
-    pub(super) fn has_number(&self) -> bool {
-        self.pieces.contains(&Piece::Number)
-    }
-
-    /// The same glob with any text for a number.
-    pub(super) fn wide_glob(&self, folders: Option<&Folders<'_>>) -> String {
-        let glob = self.glob(folders);
-        if self.has_number() { glob.replace(NUMBER, "**") } else { glob }
     }
 
     /// Whether it may hold slashes that two stars of the shell stand for.
@@ -357,7 +344,7 @@ impl<'l> Judged<'l> {
                 Piece::Text(known) if number == 0 => text.push_str(known.get(offset..).unwrap_or_default()),
                 Piece::Text(known) => text.push_str(known),
                 Piece::Home => text.push('~'),
-                Piece::Number | Piece::Any { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
+                Piece::Any { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
             }
         }
     }
@@ -394,7 +381,7 @@ fn is_star(piece: &Piece<'_>) -> bool {
 
 pub(super) fn push_quoted(glob: &mut String, text: &str) {
     for character in text.chars() {
-        if matches!(character, '*' | '?' | '[' | '\\' | NUMBER) {
+        if matches!(character, '*' | '?' | '[' | '\\') {
             glob.push('\\');
         }
         glob.push(character);

@@ -101,9 +101,6 @@ impl From<Decision> for Answer {
     }
 }
 
-/// The variable that says where words are split, be it within numbers.
-const SEPARATORS: &str = "IFS";
-
 /// One judgement of a request.
 struct Judge<'t, 'q> {
     table: &'t Table<'t>,
@@ -118,8 +115,6 @@ struct Judge<'t, 'q> {
     moved: Vec<Folder>,
     /// The variables that commands so far have set for those that follow.
     assigned: Vec<String>,
-    /// Whether numbers may be split, for the text may say where words are.
-    cuts_numbers: bool,
     /// The parameters that commands so far have set for those that follow.
     parameters: Vec<Parameters>,
     /// The aliases that commands so far have defined: name and text.
@@ -137,7 +132,6 @@ impl<'t, 'q> Judge<'t, 'q> {
             allowed: false,
             moved: Vec::new(),
             assigned: Vec::new(),
-            cuts_numbers: false,
             parameters: Vec::new(),
             aliases: Vec::new(),
         }
@@ -168,7 +162,6 @@ impl<'t, 'q> Judge<'t, 'q> {
     }
 
     fn assign(&mut self, name: &str) {
-        self.cuts_numbers |= name == SEPARATORS || name.contains('$');
         self.step(self.assigned.len() / 8);
         if !self.is_exhausted() && !self.is_inert(name) && !self.assigned.iter().any(|known| known == name) {
             self.assigned.push(name.into());

@@ -170,7 +170,7 @@ impl<'t> Judge<'t, '_> {
         let Some(program) = line.word(0) else { return Answer::None };
         let base;
         let program = if program.is_dynamic() {
-            base = base_of_glob(&program.wide_glob(self.folders));
+            base = base_of_glob(&program.glob(self.folders));
             if base.is_empty() || base.contains(WILD) {
                 return Answer::None;
             }
@@ -372,7 +372,7 @@ impl<'t> Judge<'t, '_> {
     fn unknown_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         let Some(program) = line.word(0) else { return Answer::None };
         self.uncovered(setting);
-        let base = base_of_glob(&program.wide_glob(self.folders));
+        let base = base_of_glob(&program.glob(self.folders));
         let mut answer = Answer::None;
         if !base.contains(WILD) && !base.is_empty() {
             let setting = Setting { mode: setting.mode.and(Mode::Doubtful), ..*setting };
