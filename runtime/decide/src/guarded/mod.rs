@@ -117,6 +117,8 @@ struct Judge<'t, 'q> {
     assigned: Vec<String>,
     /// The parameters that commands so far have set for those that follow.
     parameters: Vec<Parameters>,
+    /// Whether a shell may have been told that patterns describe files whose names begin with a dot, too.
+    dots: bool,
     /// The aliases that commands so far have defined: name and text.
     aliases: Vec<(String, String)>,
 }
@@ -133,6 +135,7 @@ impl<'t, 'q> Judge<'t, 'q> {
             moved: Vec::new(),
             assigned: Vec::new(),
             parameters: Vec::new(),
+            dots: false,
             aliases: Vec::new(),
         }
     }
@@ -236,6 +239,18 @@ pub(crate) fn gather<'t, W: AsRef<str>>(
 fn default<'t>(table: &'t Table<'t>) -> Option<DefaultDecision<'t>> {
     let strictest = table.default_decisions().map(|default| default.decision()).max()?;
     table.default_decisions().find(|default| default.decision() == strictest)
+}
+
+/// What has patterns of shells describe files whose names begin with a dot.
+const DOTS: [&str; 3] = ["dotglob", "globdots", "globignore"];
+
+/// Whether a text may have a shell do so, however it is quoted.
+fn mentions_dots(text: &str) -> bool {
+    let letters = || text.chars().filter(char::is_ascii_alphabetic).map(|one| one.to_ascii_lowercase());
+    text.len() >= "dotglob".len() && {
+        let letters: String = letters().collect();
+        DOTS.iter().any(|name| letters.contains(name))
+    }
 }
 
 /// Whether a word has characters that are not seen, turn the order of others, or end it for the system: it may not be
