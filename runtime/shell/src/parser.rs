@@ -367,6 +367,7 @@ fn piece<'o>(piece: Piece<'_>) -> Piece<'o> {
         Piece::Text(text) => Piece::Text(owned(text)),
         Piece::Home => Piece::Home,
         Piece::Any { splits } => Piece::Any { splits },
+        Piece::Number { splits } => Piece::Number { splits },
         Piece::Glob(token) => Piece::Glob(owned(token)),
     }
 }

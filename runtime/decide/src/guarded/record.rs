@@ -76,7 +76,8 @@ impl Record<'_> {
     }
 
     fn forget(&mut self, (texts, commands): (usize, usize)) {
-        let texts_gone: usize = self.texts.iter().skip(texts).filter(|text| text.of.is_some()).map(|text| text.text.len()).sum();
+        let texts_gone: usize =
+            self.texts.iter().skip(texts).filter(|text| text.of.is_some()).map(|text| text.text.len()).sum();
         let commands_gone: usize = self.weights.iter().skip(commands).sum();
         self.weight = self.weight.saturating_sub(texts_gone + commands_gone);
         self.texts.truncate(texts);
@@ -234,6 +235,16 @@ impl<'t> Judge<'t, '_> {
                 (1..before).find(|place| matches!(grammar.roles.get(*place), Role::Option | Role::Unknown))
         {
             self.doubt(|| Doubt::Option { word });
+        }
+    }
+
+    /// Says of which word nothing is known that a restriction may be about.
+    pub(super) fn doubt_unknown(&mut self, walk: &Walk<'_>) {
+        let mut places = 0..walk.line.len();
+        match places.find(|place| walk.line.word(*place).is_some_and(|word| word.is_unknown())) {
+            Some(word) => self.doubt(|| Doubt::Dynamic { word }),
+            None if walk.line.extended => self.doubt(|| Doubt::Given),
+            None => self.doubt(|| Doubt::Folder),
         }
     }
 

@@ -3,7 +3,7 @@
 use alloc::collections::BTreeSet;
 
 use super::Judge;
-use super::conditions::suspicious;
+use super::conditions::{Hit, suspicious};
 use super::grammar::{Grammar, Role};
 use super::line::Line;
 use super::setting::{Mode, Setting};
@@ -272,7 +272,9 @@ impl<'t> Judge<'t, '_> {
     /// The rules that end here match.
     fn accept(&mut self, walk: &mut Walk<'_>, at: At) {
         let table = self.table;
-        let plain = table.parameters.conditions == 0 && self.record.is_none() && self.gathered.is_none();
+        let plain = table.parameters.conditions == 0 && self.record.is_none() && !walk.rows;
+        // What an allow covers is asked for even where a rule restricts.
+        let decides = plain && self.gathered.is_none();
         match strictest(at.found.accepting) {
             Some(Decision::Allow) if plain && walk.setting.mode == Mode::Restrictive => {}
             Some(Decision::Allow)
@@ -284,7 +286,7 @@ impl<'t> Judge<'t, '_> {
             {
                 walk.own.allowed = walk.own.allowed.max(Some(at.place));
             }
-            Some(decision @ (Decision::Prompt | Decision::Forbidden)) if plain => walk.own.restrict(decision),
+            Some(decision @ (Decision::Prompt | Decision::Forbidden)) if decides => walk.own.restrict(decision),
             _ => {
                 for rule in table.accepting(at.found.accepting).ids().filter_map(|id| table.rule(id)) {
                     self.step(1);
@@ -300,11 +302,20 @@ impl<'t> Judge<'t, '_> {
             return self.row(walk, rule, at);
         }
         let restrictive = rule.decision() > Decision::Allow;
-        if !restrictive && walk.setting.mode == Mode::Restrictive || !self.holds(walk, rule, at, restrictive) {
+        if !restrictive && walk.setting.mode == Mode::Restrictive {
+            return;
+        }
+        let hit = self.hit(walk, rule, at, restrictive);
+        if hit == Hit::No {
             return;
         }
         let mut counts = true;
-        if restrictive {
+        if restrictive && hit == Hit::Unknown {
+            // Of what nothing is known, nothing is forbidden: somebody is asked.
+            counts = rule.decision() == Decision::Prompt;
+            walk.own.restrict(Decision::Prompt);
+            self.doubt_unknown(walk);
+        } else if restrictive {
             walk.own.restrict(rule.decision());
         } else {
             counts = at.certain && walk.setting.mode == Mode::Certain;
