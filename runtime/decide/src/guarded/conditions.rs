@@ -116,14 +116,14 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             let found = element.alternatives().map(|alternative| match alternative {
-                Alternative::Word(known) if is_option(known) => yes(
-                    options
-                        && self.is_option(walk, place, word.text, known, generous)
-                        && (generous || self.surely_names(walk, place, word.text, known, conditions)),
-                ),
+                Alternative::Word(known) if is_option(known) => yes(options
+                    && self.is_option(walk, place, word.text, known, generous)
+                    && (generous || self.surely_names(walk, place, word.text, known, conditions))),
                 Alternative::Word(known) => yes(is_same(known, word.text, canonical)),
                 Alternative::Matcher(matcher) if !self.describes(matcher, word.text, generous) => Hit::No,
-                Alternative::Matcher(matcher) if generous && !self.describes_somewhere(matcher, word.text) => Hit::Unknown,
+                Alternative::Matcher(matcher) if generous && !self.describes_because_of(matcher, word.text) => {
+                    Hit::Unknown
+                }
                 Alternative::Matcher(_) => Hit::Yes,
             });
             hit = hit.max(found.max().unwrap_or(Hit::No));
@@ -133,10 +133,11 @@ impl<'t> Judge<'t, '_> {
 
     /// Whether a word that only the run can know may become one of the alternatives.
     fn may_occur(&self, word: Judged<'_>, element: Element<'t>, options: bool) -> Hit {
-        let pattern = word.glob(self.folders, self.dots);
+        let patterns = word.globs(self.folders, self.dots);
         let may_be = |one: Alternative<'t>| {
             let is_option = matches!(one, Alternative::Word(known) if is_option(known));
-            let may_be = (options || !is_option) && (word.splits() || self.may_be(&pattern, word, one));
+            let may_be = (options || !is_option)
+                && (word.splits() || patterns.iter().any(|pattern| self.may_be(pattern, word, one)));
             match may_be {
                 true if word.is_unknown() => unknown_is(one),
                 may_be => yes(may_be),
@@ -301,7 +302,9 @@ pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
 /// Whether a word may be where a shell opens a connection. One of which nothing is known is taken for a file.
 pub(super) fn connects(word: &Word<'_>) -> bool {
     let place = |known: &str, whole: bool| {
-        CONNECTIONS.iter().any(|place| known.starts_with(place) || !whole && !known.is_empty() && place.starts_with(known))
+        CONNECTIONS
+            .iter()
+            .any(|place| known.starts_with(place) || !whole && !known.is_empty() && place.starts_with(known))
     };
     match word.pieces.as_slice() {
         [] => place(&word.text, true),
