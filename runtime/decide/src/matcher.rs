@@ -110,7 +110,10 @@ enum Class {
     Name,
     Digit,
     One(char),
-    Ranges { inverted: bool, ranges: Vec<(char, char)> },
+    Ranges {
+        inverted: bool,
+        ranges: Vec<(char, char)>,
+    },
 }
 
 impl Class {

@@ -27,7 +27,10 @@ fn may_become(words: &[Word<'_>], passed: &[Vec<u8>]) -> bool {
             .split_first()
             .is_some_and(|(first, others)| *first == recorded(text) && may_become(rest, others));
     }
-    let several = word.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true } | Piece::Number { splits: true } | Piece::Glob(_)));
+    let several = word
+        .pieces
+        .iter()
+        .any(|piece| matches!(piece, Piece::Any { splits: true } | Piece::Number { splits: true } | Piece::Glob(_)));
     let counts = if several { 0..=passed.len() } else { 1..=1 };
     counts.into_iter().any(|count| {
         passed

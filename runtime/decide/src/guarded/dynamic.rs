@@ -61,9 +61,10 @@ impl<'t> Judge<'t, '_> {
                     }
                 } else if !certain {
                     let pattern = word.glob(self.folders, self.dots);
-                    if word.splits() || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
+                    let splits = self.splits(word);
+                    if splits || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
                         next.add(place + 1);
-                        if word.multiplies() {
+                        if splits || word.multiplies() {
                             next.add(place);
                         }
                     }

@@ -266,6 +266,11 @@ impl<'l> Judged<'l> {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true }))
     }
 
+    /// Whether a number outside of quotes is a part of it.
+    pub(super) fn has_number(&self) -> bool {
+        self.pieces.contains(&Piece::Number { splits: true })
+    }
+
     /// Whether it may become several words.
     pub(super) fn multiplies(&self) -> bool {
         self.splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
