@@ -441,7 +441,8 @@ fn restarts(grants: &[Grant<'_>], more: Terms<'_>) -> Option<Decision> {
     shipped(request, &terms, |account| account.decision)
 }
 
-/// R001.19, R001.20, R001.41, R001.44, R001.47: a grant is for an effect, a target, parameters, an access, a time, a number.
+/// R001.19, R001.20, R001.41, R001.44, R001.47, R001.43: a grant is for an effect, a target, parameters, an access, a
+/// time, a number.
 #[test]
 fn grants_permit_what_they_say() {
     let good = grant("service.restart");
@@ -511,8 +512,8 @@ fn a_target_is_what_the_parameters_say() {
     assert_eq!(shipped(page, &under("operations"), |account| account.target.clone()).as_deref(), Some("example.com"));
 }
 
-/// R001.17, R001.21, R001.22, R001.23, R001.24, R001.25, R001.26, R001.54: a plan can ask what an operation is like, of what
-/// is declared and never of its name.
+/// R001.17, R001.21, R001.22, R001.23, R001.24, R001.25, R001.26, R001.54, R001.34: a plan can ask what an operation is
+/// like, of what is declared and never of its name.
 #[test]
 fn operations_say_what_they_are_like() {
     let policy = Policy::guarded_of("load(\"@std//profiles/operations.rules\", \"COMPONENTS\")\n");
@@ -550,7 +551,7 @@ fn content_of_others_is_of_low_trust() {
     }
 }
 
-/// R001.7's limits, R001.41, R001.49, R001.51: what grants are limited by is in the table.
+/// R001.18, R001.41, R001.49, R001.51: what grants are limited by is in the table.
 #[test]
 fn limits_of_grants_are_in_the_table() {
     let policy = Policy::guarded_of("load(\"@std//profiles/operations.rules\", \"COMPONENTS\")\n");
@@ -608,8 +609,8 @@ fn only_sources_may_lie_outside() {
     assert_eq!(decision("a", "/usr/share/doc/b", &terms), Some(Decision::Forbidden));
 }
 
-/// R004.1, R004.4, R004.5, R004.6, R004.7, R004.13: in a read-only context, whatever changes something is forbidden, and
-/// what it is called and what it does are told.
+/// R004.1, R004.4, R004.5, R004.6, R004.7, R004.13, R004.8, R004.9, R004.10, R004.11, R004.12: in a read-only context,
+/// whatever changes something is forbidden, and what it is called and what it does are told.
 #[test]
 fn read_only_contexts_change_nothing() {
     let writing = [
