@@ -1,5 +1,6 @@
 //! What requests do: properties over random policies, on the naive reference and on the table, and what no `expect` can ask.
 
+use policyc::answers::causes;
 use policyc::rules::Decision;
 use policyc_runtime::{
     Access, Account, Approval, Cause, Context, Discharge, Discharged, Folders, Grant, Refusal, Request, Table, Terms,
@@ -312,6 +313,15 @@ fn p6_the_same_policy_makes_the_same_bytes() {
 
 /// What a shipped profile says of a request under terms.
 fn shipped<R>(request: Request<'_, String>, terms: &Terms<'_>, look: impl FnOnce(&Account<'_>) -> R) -> R {
+    shipped_beside(request, terms, |account, _| look(account))
+}
+
+/// The same with the table beside it.
+fn shipped_beside<R>(
+    request: Request<'_, String>,
+    terms: &Terms<'_>,
+    look: impl FnOnce(&Account<'_>, &Table<'_>) -> R,
+) -> R {
     let load = ["profiles", "operations", "files"];
     let names = ["READERS", "COMPONENTS", "FILE_WRITE"];
     let lines = load.iter().zip(names).map(|(file, name)| format!("load(\"@std//profiles/{file}.rules\", {name:?})\n"));
@@ -326,7 +336,7 @@ fn shipped<R>(request: Request<'_, String>, terms: &Terms<'_>, look: impl FnOnce
         let context = Context { folders: Some(FOLDERS), terms: Some(terms), ..Context::default() };
         let evaluation = table.decide(request, &context);
         assert_eq!(evaluation.decision(), evaluation.account().decision);
-        look(&evaluation.account())
+        look(&evaluation.account(), &table)
     })
 }
 
@@ -700,50 +710,124 @@ fn an_allow_rule_lists_a_command() {
     assert_eq!(decision(&open(&without), Request::Command(&words("p")), &under("a")), Some(Decision::Forbidden));
 }
 
-/// What is wrong with a request is never allowed, and the account says which declaration it broke.
+/// What a bad request is, the request, the profile, and what the answer says of the declaration that it breaks.
+type Bad<'b> = (&'b str, Request<'b, String>, &'b str, &'b str);
+
+const fn call<'b>(tool: &'b str, arguments: &'b str) -> Request<'b, String> {
+    Request::Tool { tool, arguments, target: None }
+}
+
+/// What is wrong with a request is never allowed, approved of or not, and the answer says which declaration it breaks.
 #[test]
 fn bad_input_is_never_allowed() {
     let deep = format!("{{\"path\":{}{}}}", "[".repeat(10_000), "]".repeat(10_000));
     let long = format!("{{\"path\":\"{}\"}}", "x".repeat(10 << 20));
-    for (tool, arguments, profile) in [
-        ("unheard_of", "{}", "files"),
-        ("", "{}", "files"),
-        ("a/b/c", "{}", "files"),
-        ("file_read", "", "files"),
-        ("file_read", "[]", "files"),
-        ("file_read", "1", "files"),
-        ("file_read", "null", "files"),
-        ("file_read", "{\"path\":1}", "files"),
-        ("file_read", "{\"path\":null}", "files"),
-        ("file_read", "{\"path\":[\"a\"]}", "files"),
-        ("file_read", "{\"path\":\"a\",\"path\":\"b\"}", "files"),
-        ("file_read", "{\"path\":\"a\",\"p\\u0061th\":\"b\"}", "files"),
-        ("file_read", "{\"path\":\"a\"} {}", "files"),
-        ("file_read", "{\"path\":\"a\\u0000b\"}", "files"),
-        ("file_read", "{\"path\":\"a\nb\"}", "files"),
-        ("file_read", "{\"path\":\"a\",\"more\":1}", "files"),
-        ("file_read", "{}", "files"),
-        ("file_read", &deep, "files"),
-        ("file_read", &long, "files"),
-        ("logs.query", "{\"unit\":\"x\",\"lines\":\"1\"}", "operations"),
-        ("logs.query", "{\"unit\":\"x\",\"lines\":1.5}", "operations"),
-        ("logs.query", "{\"unit\":\"x\",\"lines\":-1}", "operations"),
-        ("service.status", "{\"unit\":\"-x\"}", "operations"),
-        ("service.status", "{\"unit\":\"--force\"}", "operations"),
-        ("browser.read", "{\"url\":\"https://example.com./\"}", "operations"),
-        ("browser.read", "{\"url\":\"https://exаmple.com/\"}", "operations"),
-    ] {
-        for profile in [Some(profile), Some("unheard_of"), None] {
-            let terms = Terms { profile, ..Terms::NONE };
-            let request = Request::Tool { tool, arguments, target: None };
-            shipped(request, &approved(terms, &request), |account| {
-                let shown = &arguments[..arguments.len().min(40)];
-                assert_ne!(account.decision, Some(Decision::Allow), "{tool} {shown} under {profile:?}");
-                if profile.is_some() {
-                    assert_eq!(account.decision, Some(Decision::Forbidden), "{tool} {shown} under {profile:?}");
-                    assert!(account.causes.iter().any(|cause| matches!(cause, Cause::Refusal(_))), "{tool} {shown}");
-                }
+    let many = format!("{{{}\"path\":\"a\"}}", "\"x\":0,".repeat(1 << 20));
+    let unit = "{\"unit\":\"nginx.service\"}";
+    let (read, status, logs) = ("`file_read` is declared at @std//", "`service.status` is", "`logs.query` is");
+    let table: &[Bad<'_>] = &[
+        ("an unknown tool", call("unheard_of", "{}"), "files", "there is no tool `unheard_of`"),
+        ("a tool nearly known", call("file_raed", "{}"), "files", "`file_read` is the nearest"),
+        ("no tool", call("", "{}"), "files", "`` is not the name of a tool"),
+        ("a name of three parts", call("a/b/c", "{}"), "files", "`a/b/c` is not the name of a tool"),
+        ("a name with a blank", call("file_read ", "{}"), "files", "`file_read ` is not the name of a tool"),
+        ("a name in other letters", call("File_read", "{}"), "files", "there is no tool `File_read`"),
+        ("a tool of another profile", call("file_read", "{\"path\":\"a\"}"), "repair", "`repair` is declared at"),
+        ("no arguments", call("file_read", ""), "files", read),
+        ("a list", call("file_read", "[]"), "files", read),
+        ("a number", call("file_read", "1"), "files", read),
+        ("null", call("file_read", "null"), "files", read),
+        ("text", call("file_read", "\"path\""), "files", read),
+        ("no JSON", call("file_read", "{path: 'a'}"), "files", read),
+        ("half of it", call("file_read", "{\"path\":\"a\""), "files", read),
+        ("a comma too many", call("file_read", "{\"path\":\"a\",}"), "files", read),
+        ("a byte order mark", call("file_read", "\u{feff}{\"path\":\"a\"}"), "files", read),
+        ("two objects", call("file_read", "{\"path\":\"a\"} {}"), "files", read),
+        (
+            "a number for a path",
+            call("file_read", "{\"path\":1}"),
+            "files",
+            "`path` takes a value of the kind `source_path`",
+        ),
+        ("null for a path", call("file_read", "{\"path\":null}"), "files", read),
+        ("a list for a path", call("file_read", "{\"path\":[\"a\"]}"), "files", read),
+        ("an object for a path", call("file_read", "{\"path\":{\"a\":1}}"), "files", read),
+        ("text for a boolean", call("list_dir", "{\"recursive\":\"true\"}"), "files", "kind `boolean`"),
+        ("text for a number", call("logs.query", "{\"unit\":\"x\",\"lines\":\"1\"}"), "operations", logs),
+        ("a fraction", call("logs.query", "{\"unit\":\"x\",\"lines\":1.5}"), "operations", logs),
+        ("an exponent", call("logs.query", "{\"unit\":\"x\",\"lines\":1e3}"), "operations", logs),
+        ("a number like an option", call("logs.query", "{\"unit\":\"x\",\"lines\":-1}"), "operations", logs),
+        ("a key twice", call("file_read", "{\"path\":\"a\",\"path\":\"b\"}"), "files", read),
+        ("a key twice, escaped", call("file_read", "{\"path\":\"a\",\"p\\u0061th\":\"b\"}"), "files", read),
+        ("a key twice, far down", call("file_read", "{\"path\":{\"x\":[{\"a\":1,\"a\":2}]}}"), "files", read),
+        ("a parameter too many", call("file_read", "{\"path\":\"a\",\"more\":1}"), "files", "no parameter `more`"),
+        ("a parameter in other letters", call("file_read", "{\"Path\":\"a\"}"), "files", "lacks the parameter `path`"),
+        ("a parameter too few", call("file_read", "{}"), "files", "lacks the parameter `path`"),
+        ("lists in lists, 10,000 deep", call("file_read", &deep), "files", read),
+        ("10 MB", call("file_read", &long), "files", read),
+        ("a million keys", call("file_read", &many), "files", read),
+        ("a path with NUL", call("file_read", "{\"path\":\"a\\u0000b\"}"), "files", "`path`: the path has a control"),
+        (
+            "a path with a line break",
+            call("file_read", "{\"path\":\"a\\nb\"}"),
+            "files",
+            "`path`: the path has a control",
+        ),
+        ("a line break in JSON", call("file_read", "{\"path\":\"a\nb\"}"), "files", read),
+        ("half a surrogate", call("file_read", "{\"path\":\"\\ud800\"}"), "files", read),
+        ("an empty path", call("file_read", "{\"path\":\"\"}"), "files", "`path`: the path is empty"),
+        ("a path that leads out", call("file_read", "{\"path\":\"../a\"}"), "files", "`path`: the path leads out"),
+        ("a drive", call("file_read", "{\"path\":\"C:/a\"}"), "files", "`path`: the path leads out"),
+        ("the workspace itself", call("qre_write_file", "{\"path\":\".\",\"content\":\"\"}"), "repair", "`path`: "),
+        ("a unit with a leading dash", call("service.status", "{\"unit\":\"-x\"}"), "operations", status),
+        (
+            "an option for a unit",
+            call("service.status", "{\"unit\":\"--force\"}"),
+            "operations",
+            "`unit` names no unit",
+        ),
+        ("a path for a unit", call("service.status", "{\"unit\":\"../x\"}"), "operations", status),
+        (
+            "a trailing dot",
+            call("browser.read", "{\"url\":\"https://example.com./\"}"),
+            "operations",
+            "ends with a dot",
+        ),
+        ("another script", call("browser.read", "{\"url\":\"https://exаmple.com/\"}"), "operations", "not ASCII"),
+        ("a user", call("browser.read", "{\"url\":\"https://a@example.com/\"}"), "operations", "`url`: "),
+        ("a host with a trailing dot", Request::Network { protocol: "https", host: "example.com." }, "verify", "dot"),
+        ("a host in another script", Request::Network { protocol: "https", host: "exаmple.com" }, "verify", "ASCII"),
+        ("a host with NUL", Request::Network { protocol: "https", host: "a\0" }, "verify", "the destination: "),
+        ("no host", Request::Network { protocol: "https", host: "" }, "verify", "the destination: "),
+        ("an unknown protocol", Request::Network { protocol: "gopher", host: "a.b" }, "verify", "no protocol `gopher`"),
+        (
+            "another target",
+            Request::Tool { tool: "service.status", arguments: unit, target: Some("sshd.service") },
+            "operations",
+            "`sshd.service` is not the target",
+        ),
+        (
+            "a target of a tool without",
+            Request::Tool { tool: "host.disk.usage", arguments: "{}", target: Some("/") },
+            "operations",
+            "`/` is not the target",
+        ),
+        ("no command", Request::Command(&[]), "verify", "does not list `command.unknown_process`"),
+    ];
+    for (what, request, profile, says) in table {
+        for profile in [Some(*profile), Some("unheard_of"), None] {
+            let terms = Terms { profile, facts: &["read:/work/a"], ..Terms::NONE };
+            let (decision, reasons) = shipped_beside(*request, &approved(terms, request), |account, table| {
+                let reasons = account.causes.iter().map(|cause| causes::cause(cause, account, table));
+                (account.decision, reasons.collect::<Vec<_>>())
             });
+            assert_ne!(decision, Some(Decision::Allow), "{what} under {profile:?}");
+            if profile.is_some() {
+                assert_eq!(decision, Some(Decision::Forbidden), "{what} under {profile:?}");
+            }
+            if profile.is_some_and(|profile| profile != "unheard_of") {
+                assert!(reasons.iter().any(|reason| reason.contains(says)), "{what}: {reasons:?}");
+            }
         }
     }
 }
