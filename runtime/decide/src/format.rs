@@ -377,6 +377,14 @@ pub mod program {
     pub const KIN: u32 = 1 << 14;
     /// Its first word may be letters of options without a hyphen, whose values are the next words in their order.
     pub const LETTERS: u32 = 1 << 15;
+    /// Its name and a subcommand, with a hyphen between, are a program that does the same.
+    pub const HYPHENATED: u32 = 1 << 16;
+    /// What it reads from standard input is code in a language of its own.
+    pub const CODE_FROM_STDIN: u32 = 1 << 17;
+    /// What it reads from standard input are further operands.
+    pub const OPERANDS_FROM_STDIN: u32 = 1 << 18;
+    /// Some option is what a word begins with, and neither begins with a hyphen nor ends in `=`.
+    pub const BEGINNINGS: u32 = 1 << 19;
 }
 
 /// The flags of [`Section::Options`].

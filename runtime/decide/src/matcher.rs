@@ -57,16 +57,33 @@ pub(crate) fn glob(pattern: &str, text: &str, caseless: bool) -> bool {
     }
 }
 
-/// Whether some text is described by both globs, from end to end, whatever the letter case.
+/// What stands for a whole number in the glob of a word that only the run can know.
+pub(crate) const NUMBER: char = '\u{1}';
+
+/// Whether some text is described by both globs, from end to end, whatever the letter case. In the second, which may be
+/// that of a word, [`NUMBER`] stands for digits and a sign.
 pub(crate) fn globs_meet(one: &str, other: &str) -> bool {
-    let (one, other) = (tokens(one), tokens(other));
+    meet(&tokens(one, Stars::OfPolicies), &tokens(other, Stars::OfWords))
+}
+
+/// The same for the glob of a word that becomes names of files: a star of it holds no slash, unless another follows.
+pub(crate) fn glob_meets_names(one: &str, names: &str) -> bool {
+    meet(&tokens(one, Stars::OfPolicies), &tokens(names, Stars::OfNames))
+}
+
+/// Whether the glob of a word describes a word that is known.
+pub(crate) fn describes_known(word: &str, known: &str, caseless: bool) -> bool {
+    if word.contains(NUMBER) { globs_meet(&quoted(known), word) } else { glob(word, known, caseless) }
+}
+
+fn meet(one: &[Token], other: &[Token]) -> bool {
     // After each token of `one`: whether it can have described as much as the first tokens of `other`.
     let mut row: Vec<bool> = Vec::with_capacity(other.len() + 1);
     row.push(true);
-    for token in &other {
-        row.push(*token == Token::Any && row.last() == Some(&true));
+    for token in other {
+        row.push(matches!(token, Token::Any | Token::Name) && row.last() == Some(&true));
     }
-    for token in &one {
+    for token in one {
         let mut next = Vec::with_capacity(row.len());
         next.push(*token == Token::Any && row.first() == Some(&true));
         for (theirs, pair) in other.iter().zip(row.windows(2)) {
@@ -75,8 +92,18 @@ pub(crate) fn globs_meet(one: &str, other: &str) -> bool {
             next.push(match (*token, *theirs) {
                 // A star takes nothing, or what the other stands for.
                 (Token::Any, _) | (_, Token::Any) => above || left,
-                (Token::One, _) | (_, Token::One) => before,
+                (Token::Character('/'), Token::Name) => left,
+                (_, Token::Name) => above || left,
+                (Token::Character('/'), Token::OneOfName) => false,
+                // A number goes on, or has its first digit here.
+                (Token::One, Token::Number) => before || above,
+                (Token::Character(digit), Token::Number) => {
+                    (before || above) && (digit.is_ascii_digit() || digit == '-')
+                }
+                (Token::One, _) | (_, Token::One | Token::OneOfName) => before,
                 (Token::Character(a), Token::Character(b)) => before && a.to_lowercase().eq(b.to_lowercase()),
+                // The globs of policies have no others.
+                (Token::Name | Token::OneOfName | Token::Number, _) => true,
             });
         }
         row = next;
@@ -90,20 +117,38 @@ enum Token {
     Character(char),
     One,
     Any,
+    /// As these, without a slash.
+    OneOfName,
+    Name,
+    Number,
 }
 
-fn tokens(glob: &str) -> Vec<Token> {
+/// What a star of a glob stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stars {
+    OfPolicies,
+    OfWords,
+    OfNames,
+}
+
+fn tokens(glob: &str, stars: Stars) -> Vec<Token> {
+    let one = if stars == Stars::OfNames { Token::OneOfName } else { Token::One };
     let mut tokens = Vec::with_capacity(glob.len());
     let mut rest = glob.chars();
     while let Some(character) = rest.next() {
         tokens.push(match character {
-            '*' => Token::Any,
-            '?' => Token::One,
+            '*' if stars == Stars::OfNames && !rest.as_str().starts_with('*') => Token::Name,
+            '*' => {
+                rest = rest.as_str().trim_start_matches('*').chars();
+                Token::Any
+            }
+            '?' => one,
+            NUMBER if stars != Stars::OfPolicies => Token::Number,
             '\\' => Token::Character(rest.next().unwrap_or('\\')),
             '[' => match set(rest.as_str(), ' ', false) {
                 Some((_, after)) => {
                     rest = after.chars();
-                    Token::One
+                    one
                 }
                 None => Token::Character('['),
             },
@@ -144,10 +189,10 @@ pub(crate) fn path_may_meet(pattern: &str, word: &str, folders: Option<&Folders<
 }
 
 /// A text as a glob of nothing else.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut glob = String::with_capacity(text.len());
     for character in text.chars() {
-        if matches!(character, '*' | '?' | '[' | '\\') {
+        if matches!(character, '*' | '?' | '[' | '\\' | NUMBER) {
             glob.push('\\');
         }
         glob.push(character);

@@ -96,6 +96,9 @@ impl<'t> Atom<'t> {
     }
 }
 
+/// Where the shell puts what a process substitution prints or takes, behind which its number stands.
+const PIPES: &str = "/dev/fd/";
+
 /// Whether a byte can end an unquoted run or start something special in it.
 const SPECIAL: [bool; 256] = {
     let mut table = [false; 256];
@@ -157,7 +160,8 @@ impl<'t> Parser<'t> {
                 Some(b'<' | b'>') if self.at(1) == Some(b'(') => {
                     self.pos += 2;
                     self.substitution()?;
-                    atoms.push(Atom::unknown(true, false));
+                    atoms.push(Atom::Quoted(Cow::Borrowed(PIPES)));
+                    atoms.push(Atom::number(false));
                 }
                 _ => return Ok(()),
             }

@@ -300,6 +300,7 @@ struct Builder<'a, 't> {
 impl<'t> Builder<'_, 't> {
     fn add(&mut self, atom: &Atom<'t>) {
         match atom {
+            Atom::Any(Expansion { meaning: Meaning::Number, .. }) => self.pieces.list.push(Piece::Number),
             Atom::Any(expansion) => self.pieces.list.push(Piece::Any { splits: expansion.splits }),
             Atom::Bare(text) => {
                 self.pieces.text(text.clone());

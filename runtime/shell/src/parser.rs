@@ -366,6 +366,7 @@ fn piece<'o>(piece: Piece<'_>) -> Piece<'o> {
     match piece {
         Piece::Text(text) => Piece::Text(owned(text)),
         Piece::Home => Piece::Home,
+        Piece::Number => Piece::Number,
         Piece::Any { splits } => Piece::Any { splits },
         Piece::Glob(token) => Piece::Glob(owned(token)),
     }

@@ -175,7 +175,9 @@ pub enum Piece<'t> {
     /// The home folder, alone or before a slash: an unquoted `~`, or `$HOME` at the start of a word, unless the text sets
     /// the variable.
     Home,
-    /// Anything: a variable, a substitution, arithmetic, another's home folder.
+    /// A whole number: what arithmetic comes to, a length, a status. It may split only if `IFS` holds digits.
+    Number,
+    /// Anything: a variable, a substitution, another's home folder.
     Any {
         /// Whether it may become nothing or several words.
         splits: bool,

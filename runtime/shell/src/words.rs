@@ -190,9 +190,12 @@ pub(crate) fn pieces<'t>(atoms: &[Atom<'t>], role: Role) -> Vec<Piece<'t>> {
         match atom {
             Atom::Quoted(text) => pieces.text(text.clone()),
             Atom::Any(expansion) => {
-                let home = first && begins_with_home(atoms);
-                let any = Piece::Any { splits: expansion.splits && role == Role::Argument };
-                pieces.list.push(if home { Piece::Home } else { any });
+                let piece = match expansion.meaning {
+                    _ if first && begins_with_home(atoms) => Piece::Home,
+                    Meaning::Number => Piece::Number,
+                    _ => Piece::Any { splits: expansion.splits && role == Role::Argument },
+                };
+                pieces.list.push(piece);
             }
             Atom::Bare(text) => {
                 let followed = index + 1 < atoms.len();

@@ -2,7 +2,9 @@
 //!
 //! Under the one law, a restrictive rule gives the command no benefit of the doubt, and an allow rule takes none.
 
-use policyc_shell::{Piece, Redirect, RedirectKind};
+use alloc::string::String;
+
+use policyc_shell::{Piece, Redirect, RedirectKind, Word};
 
 use super::Judge;
 use super::grammar::{Effect, Mark, Role};
@@ -11,12 +13,15 @@ use super::walk::{At, Walk};
 use crate::answers::Doubt;
 use crate::declarations::{Alternative, Conditions, Element, Rule};
 use crate::format::{INERT_ROOT, option};
-use crate::matcher::{Matcher, glob, globs_meet};
+use crate::matcher::{Matcher, describes_known, glob, glob_meets_names, globs_meet};
 use crate::option_word::names_option;
 use crate::word::{Exact, is_same};
 
 /// What takes an option back that it is the value of.
 const DENIALS: [&str; 3] = ["no", "off", "0"];
+
+/// Where a shell opens connections instead of files.
+const CONNECTIONS: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
 
 /// Where output may go without harm.
 const HARMLESS_FILES: [&str; 5] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul"];
@@ -77,10 +82,10 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             if word.is_dynamic() {
-                let pattern = word.glob(self.folders);
+                let (pattern, splits) = self.shape(word);
                 let may_be = |one: Alternative<'t>| {
                     let is_option = matches!(one, Alternative::Word(known) if is_option(known));
-                    (options || !is_option) && (word.splits() || self.may_be(&pattern, word, one))
+                    (options || !is_option) && (splits || self.may_be(&pattern, word, one))
                 };
                 if generous && element.alternatives().any(may_be) {
                     return true;
@@ -157,16 +162,22 @@ impl<'t> Judge<'t, '_> {
         !value.is_some_and(is_false) && !behind.any(takes_back)
     }
 
+    /// The glob that describes a word that only the run can know, and whether it may be split into words of any kind.
+    pub(super) fn shape(&self, word: Judged<'_>) -> (String, bool) {
+        (word.glob(self.folders), word.splits() || self.cuts_numbers && word.has_number())
+    }
+
     /// Whether a word that only the run can know, described by a glob, may become what an alternative stands for.
     pub(super) fn may_be(&self, pattern: &str, word: Judged<'_>, alternative: Alternative<'_>) -> bool {
         match alternative {
             Alternative::Word(known) => {
                 known == word.text
-                    || glob(pattern, known, false)
+                    || describes_known(pattern, known, false)
                     || is_option(known) && (pattern.starts_with('*') || word.text.starts_with('-'))
             }
             Alternative::Matcher(Matcher::AnyWord) => true,
-            Alternative::Matcher(Matcher::Glob(theirs)) => globs_meet(theirs, pattern),
+            Alternative::Matcher(Matcher::Glob(theirs)) if word.is_deep() => globs_meet(theirs, pattern),
+            Alternative::Matcher(Matcher::Glob(theirs)) => glob_meets_names(theirs, pattern),
             Alternative::Matcher(Matcher::Path(theirs)) => self.may_name(theirs, pattern, word.is_deep()),
         }
     }
@@ -175,6 +186,7 @@ impl<'t> Judge<'t, '_> {
     pub(super) fn nothing_voids(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) -> bool {
         let mut doubts = 0;
         let conditions = rule.conditions();
+        self.step(walk.setting.foreign.len() / 4);
         for name in walk.setting.foreign {
             let permitted = |alternative: Alternative<'_>| alternative == Alternative::Word(name);
             if !conditions.is_some_and(|conditions| conditions.env().any(permitted)) {
@@ -194,7 +206,11 @@ impl<'t> Judge<'t, '_> {
             if !is_harmless(redirect)
                 && !self.known_target(&redirect.target).is_some_and(|target| may_write(self, target))
             {
-                self.doubt(|| Doubt::Write { target: redirect.target.text.as_ref().into() });
+                let target = || redirect.target.text.as_ref().into();
+                self.doubt(|| match connects(&redirect.target) {
+                    true => Doubt::Connection { target: target() },
+                    false => Doubt::Write { target: target() },
+                });
                 doubts += 1;
             }
         }
@@ -258,8 +274,21 @@ impl<'t> Judge<'t, '_> {
 /// Whether the redirect writes to no file.
 pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
     match redirect.kind {
-        RedirectKind::Read | RedirectKind::Duplicate | RedirectKind::HereString | RedirectKind::HereDocument => true,
+        RedirectKind::Read => !connects(&redirect.target),
+        RedirectKind::Duplicate | RedirectKind::HereString | RedirectKind::HereDocument => true,
         _ => redirect.target.pieces.is_empty() && HARMLESS_FILES.contains(&&*redirect.target.text),
+    }
+}
+
+/// Whether a word may be where a shell opens a connection. One of which nothing is known is taken for a file.
+pub(super) fn connects(word: &Word<'_>) -> bool {
+    let place = |known: &str, whole: bool| {
+        CONNECTIONS.iter().any(|place| known.starts_with(place) || !whole && !known.is_empty() && place.starts_with(known))
+    };
+    match word.pieces.as_slice() {
+        [] => place(&word.text, true),
+        [Piece::Text(known), ..] => place(known, false),
+        _ => false,
     }
 }
 

@@ -60,10 +60,10 @@ impl<'t> Judge<'t, '_> {
                         next.add(place + 1);
                     }
                 } else if !certain {
-                    let pattern = word.glob(self.folders);
-                    if word.splits() || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
+                    let (pattern, splits) = self.shape(word);
+                    if splits || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
                         next.add(place + 1);
-                        if word.multiplies() {
+                        if splits || word.multiplies() {
                             next.add(place);
                         }
                     }

@@ -173,7 +173,7 @@ impl Judge<'_, '_> {
         if let Some(path) = word.known_path() {
             return path.get(offset..).map_or_else(Folder::anywhere, |path| Folder::At(path.into()));
         }
-        let glob = word.glob(self.folders);
+        let glob = word.wide_glob(self.folders);
         if offset > 0 || glob.contains(ANYWHERE) || glob.contains("..") {
             Folder::anywhere()
         } else {

@@ -146,6 +146,8 @@ pub(super) struct Grammar<'l> {
     pub(super) file: Option<(usize, ShellKind)>,
     /// Whether it reads code in a language of its own from its standard input.
     pub(super) waits_for_code: bool,
+    /// Whether it reads further operands from its standard input.
+    pub(super) reads_operands: bool,
     /// What is seldom there.
     pub(super) marks: Vec<Mark>,
     /// Whether it leads the commands that follow to another folder.

@@ -2,10 +2,14 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
+
+use policyc_shell::Word;
 
 use super::Judge;
+use super::line::Line;
 use super::walk::Head;
-use crate::format::PROGRAM_ROOT;
+use crate::format::{PROGRAM_ROOT, program};
 use crate::lookup::Knowledge;
 use crate::matcher::{drive, is_relative, path};
 use crate::path::ResolvedProgram;
@@ -102,6 +106,22 @@ impl Judge<'_, '_> {
         paths.any(|listed| {
             program.starts_with('/') && ResolvedProgram::absolute(program).same(&ResolvedProgram::absolute(listed))
         })
+    }
+
+    /// The words of a command whose program is the name of another and a subcommand of that, if there is such another.
+    pub(super) fn parted<'l>(&self, line: &Line<'l>, program: &str) -> Option<Vec<Word<'l>>> {
+        let base = base_name(program, &['/', '\\']);
+        let base = strip_extension(base).unwrap_or(base);
+        let (name, subcommand) = base.match_indices('-').find_map(|(place, _)| {
+            let (name, subcommand) = base.split_at_checked(place)?;
+            let (_, Knowledge::Program(known)) = self.known(name)? else { return None };
+            let flags = self.table.programs.get(known)?.field(0);
+            (flags & program::HYPHENATED != 0).then(|| (name, subcommand.trim_start_matches('-')))
+        })?;
+        let known = |text: &str| Word { text: Cow::Owned(text.into()), ..Word::default() };
+        let behind = (1..line.len()).filter_map(|place| line.word(place));
+        let behind = behind.map(|word| Word { text: Cow::Borrowed(word.text), pieces: word.pieces.to_vec(), ..Word::default() });
+        Some([known(name), known(subcommand)].into_iter().chain(behind).collect())
     }
 
     /// Whether a restrictive rule begins with this name.

@@ -45,7 +45,9 @@ impl Judge<'_, '_> {
                 inside: self.current(),
                 ..*setting
             };
+            let mark = self.mark();
             let found = self.run(line, grammar, *inner, &setting);
+            self.list(mark);
             if !certain && found == Answer::Prompt {
                 self.doubt_option(grammar, inner.start().min(line.len()));
             }
@@ -147,6 +149,11 @@ impl Judge<'_, '_> {
 
     /// Restrictions on words that are joined to a text, should they be passed on as they are.
     fn unjoined(&mut self, words: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        // As a rule the text is read as the very same words.
+        let plain = |one: char| one.is_alphanumeric() || "-_./:+".contains(one);
+        if setting.reading.guessed || words.words().all(|word| !word.is_dynamic() && word.text.chars().all(plain)) {
+            return Answer::Allow;
+        }
         let reading = Reading { guessed: true, ..setting.reading };
         self.simple(words, None, false, &setting.restrictive(reading)).restriction()
     }

@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use policyc_shell::{Piece, Span, Word};
 
+use crate::matcher::NUMBER;
 use crate::path::Folders;
 
 /// Words that somebody else keeps.
@@ -270,11 +271,15 @@ impl<'l> Judged<'l> {
         self.splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
     }
 
+    /// Whether nothing at all is known of it: it may be any words, or none.
+    pub(super) fn is_anything(&self) -> bool {
+        self.is_dynamic() && self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }))
+    }
+
     /// Whether it may become no word at all: an expansion without quotes, or a pattern that describes no file where such
     /// patterns are taken away.
     pub(super) fn vanishes(&self) -> bool {
-        let only_splits = || self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }));
-        self.is_dynamic() && (only_splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_))))
+        self.is_anything() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
     }
 
     /// Whether it surely begins with the name of a variable that has no subscript, or names none at all.
@@ -301,7 +306,7 @@ impl<'l> Judged<'l> {
         }
     }
 
-    /// The glob that describes what it may become.
+    /// The glob that describes what it may become, [`NUMBER`] standing for numbers.
     pub(super) fn glob(&self, folders: Option<&Folders<'_>>) -> String {
         let home = folders.and_then(|folders| folders.home);
         let mut glob = String::with_capacity(self.text.len());
@@ -316,6 +321,7 @@ impl<'l> Judged<'l> {
                 Piece::Text(text) => push_quoted(&mut glob, text),
                 Piece::Home if home.is_some() => push_quoted(&mut glob, home.unwrap_or_default()),
                 // Two stars: what may hold slashes, `..` and all.
+                Piece::Number => glob.push(NUMBER),
                 Piece::Home | Piece::Any { .. } => glob.push_str("**"),
                 Piece::Glob(pattern) if matches!(&**pattern, "*" | "?") || pattern.starts_with('[') => {
                     glob.push_str(pattern);
@@ -326,6 +332,17 @@ impl<'l> Judged<'l> {
             }
         }
         glob
+    }
+
+    /// Whether a number is a part of it.
+    pub(super) fn has_number(&self) -> bool {
+        self.pieces.contains(&Piece::Number)
+    }
+
+    /// The same glob with any text for a number.
+    pub(super) fn wide_glob(&self, folders: Option<&Folders<'_>>) -> String {
+        let glob = self.glob(folders);
+        if self.has_number() { glob.replace(NUMBER, "**") } else { glob }
     }
 
     /// Whether it may hold slashes that two stars of the shell stand for.
@@ -340,7 +357,7 @@ impl<'l> Judged<'l> {
                 Piece::Text(known) if number == 0 => text.push_str(known.get(offset..).unwrap_or_default()),
                 Piece::Text(known) => text.push_str(known),
                 Piece::Home => text.push('~'),
-                Piece::Any { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
+                Piece::Number | Piece::Any { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
             }
         }
     }
@@ -377,7 +394,7 @@ fn is_star(piece: &Piece<'_>) -> bool {
 
 pub(super) fn push_quoted(glob: &mut String, text: &str) {
     for character in text.chars() {
-        if matches!(character, '*' | '?' | '[' | '\\') {
+        if matches!(character, '*' | '?' | '[' | '\\' | NUMBER) {
             glob.push('\\');
         }
         glob.push(character);

@@ -85,6 +85,12 @@ impl Answer {
     }
 }
 
+impl From<Option<Decision>> for Answer {
+    fn from(decision: Option<Decision>) -> Self {
+        decision.map_or(Self::None, Self::from)
+    }
+}
+
 impl From<Decision> for Answer {
     fn from(decision: Decision) -> Self {
         match decision {
@@ -94,6 +100,9 @@ impl From<Decision> for Answer {
         }
     }
 }
+
+/// The variable that says where words are split, be it within numbers.
+const SEPARATORS: &str = "IFS";
 
 /// One judgement of a request.
 struct Judge<'t, 'q> {
@@ -109,6 +118,8 @@ struct Judge<'t, 'q> {
     moved: Vec<Folder>,
     /// The variables that commands so far have set for those that follow.
     assigned: Vec<String>,
+    /// Whether numbers may be split, for the text may say where words are.
+    cuts_numbers: bool,
     /// The parameters that commands so far have set for those that follow.
     parameters: Vec<Parameters>,
     /// The aliases that commands so far have defined: name and text.
@@ -126,6 +137,7 @@ impl<'t, 'q> Judge<'t, 'q> {
             allowed: false,
             moved: Vec::new(),
             assigned: Vec::new(),
+            cuts_numbers: false,
             parameters: Vec::new(),
             aliases: Vec::new(),
         }
@@ -156,7 +168,9 @@ impl<'t, 'q> Judge<'t, 'q> {
     }
 
     fn assign(&mut self, name: &str) {
-        if !self.is_inert(name) && !self.assigned.iter().any(|known| known == name) {
+        self.cuts_numbers |= name == SEPARATORS || name.contains('$');
+        self.step(self.assigned.len() / 8);
+        if !self.is_exhausted() && !self.is_inert(name) && !self.assigned.iter().any(|known| known == name) {
             self.assigned.push(name.into());
         }
     }
@@ -182,9 +196,10 @@ pub(crate) fn answers<'t, W: AsRef<str>>(
     let answer = judge.request(request);
     let default = if answer == Answer::None { default(table) } else { None };
     let exhausted = judge.is_exhausted();
-    let Record { texts, commands, .. } = judge.record.unwrap_or_default();
+    let steps = judge.steps.get();
+    let Record { texts, commands, left_out, .. } = judge.record.unwrap_or_default();
     let decision = answer.decision().or(default.map(|default| default.decision()));
-    Answers { decision, texts, commands, exhausted, default }
+    Answers { decision, texts, commands, left_out, steps, exhausted, default }
 }
 
 /// What commands do, and what the rules say of them.

@@ -4,13 +4,13 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{Nesting, Redirect, RedirectKind, ShellKind, SimpleCommand, Span};
+use policyc_shell::{Nesting, Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Word};
 
 use super::conditions::is_harmless;
 use super::line::Line;
 use super::setting::{Mode, Setting};
-use super::{Answer, Judge};
-use crate::answers::Doubt;
+use super::{Answer, DEEPEST, Judge};
+use crate::answers::{Doubt, Reading};
 
 impl Judge<'_, '_> {
     /// Judges what a program runs that reads a text from a descriptor, as a rule from its standard input.
@@ -59,6 +59,36 @@ impl Judge<'_, '_> {
             answer = answer.max(self.opened_before(kind, descriptor, setting));
         }
         self.unknown(answer, setting, Doubt::StandardInput)
+    }
+
+    /// Restrictions on a command that is given what it reads from its standard input as further operands, a line each.
+    pub(super) fn fed_operands(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        if setting.depth > DEEPEST {
+            return Answer::Allow;
+        }
+        let texts = setting.redirects.iter().filter(|redirect| is_text(redirect.kind)).map(|redirect| &redirect.target);
+        let printed = setting.feeders.iter().flat_map(|feeder| feeder.words.iter().skip(1));
+        let fed: Vec<&Word<'_>> = texts.chain(printed).collect();
+        if fed.is_empty() {
+            return Answer::Allow;
+        }
+        let known = |text: String| Word { text: Cow::Owned(text), ..Word::default() };
+        let mut words: Vec<Word<'_>> = line
+            .words()
+            .map(|word| Word { text: Cow::Borrowed(word.text), pieces: word.pieces.to_vec(), ..Word::default() })
+            .collect();
+        for word in fed {
+            match word.known() {
+                Some(text) => {
+                    let items = text.split(['\n', '\0']).filter(|item| !item.is_empty());
+                    words.extend(items.flat_map(|item| [Some(item.into()), unescaped(item)]).flatten().map(known));
+                }
+                None => words.push(word.clone()),
+            }
+        }
+        let reading = Reading { guessed: true, ..setting.reading };
+        let restrictive = Setting { depth: setting.depth + 1, origin: None, ..setting.apart(reading) };
+        self.simple(&Line::parsed(&words), None, false, &restrictive).restriction()
     }
 
     /// Restrictions on the texts that other commands have given to a descriptor, if one of them stays for this one.

@@ -5,11 +5,11 @@ use alloc::vec::Vec;
 
 use policyc_shell::{Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Word, parse_with};
 
-use super::conditions::is_harmless;
+use super::conditions::{connects, is_harmless};
 use super::line::Line;
 use super::rows::is_flat;
 use super::setting::{Mode, Setting};
-use super::{Answer, DEEPEST, Judge};
+use super::{Answer, DEEPEST, Judge, SEPARATORS};
 use crate::answers::{Doubt, Reading};
 
 impl Judge<'_, '_> {
@@ -21,6 +21,7 @@ impl Judge<'_, '_> {
             return self.raw(text, setting).max(Answer::Prompt);
         }
         self.step(text.len() / 8 + 1);
+        self.cuts_numbers |= text.contains(SEPARATORS);
         let script = parse_with(text, kind, setting.parameters);
         let record = self.record_text(text, kind, script.problem);
         let mode = if script.problem.is_some() { setting.mode.and(Mode::Doubtful) } else { setting.mode };
@@ -77,6 +78,9 @@ impl Judge<'_, '_> {
         feeders: &[SimpleCommand<'_>],
         setting: &Setting<'_>,
     ) -> Answer {
+        if self.is_exhausted() {
+            return Answer::Prompt;
+        }
         if command.words.is_empty() {
             // No rule can be about a statement without words, so only what is harmless is allowed.
             let mut harmless = command.redirects.iter().all(is_harmless);
@@ -89,17 +93,22 @@ impl Judge<'_, '_> {
                 self.uncovered(setting);
             }
             let mut answer = if harmless { Answer::Allow } else { Answer::None };
+            if let Some(redirect) = command.redirects.iter().find(|redirect| connects(&redirect.target)) {
+                let target = || redirect.target.text.as_ref().into();
+                answer = self.unknown(answer, setting, Doubt::Connection { target: target() });
+            }
             if command.evaluates {
                 answer = answer.max(self.evaluable(setting));
                 answer = self.unknown(answer, setting, Doubt::NotUnderstood);
             }
             return answer.max(self.read_by_shell(command, setting));
         }
+        self.step(self.assigned.len() / 8);
         let named: Vec<&str> = command.assignments.iter().map(|assignment| &*assignment.name).collect();
         let assigned = core::mem::take(&mut self.assigned);
         let mut foreign: Vec<&str> = setting.foreign.to_vec();
-        let more = named.into_iter().chain(assigned.iter().map(String::as_str)).filter(|name| !self.is_inert(name));
-        foreign.extend(more);
+        foreign.extend(named.into_iter().filter(|name| !self.is_inert(name)));
+        foreign.extend(assigned.iter().map(String::as_str));
         // What surrounds the text holds for each of its commands.
         let mut redirects = Vec::new();
         if !setting.redirects.is_empty() {
@@ -109,6 +118,7 @@ impl Judge<'_, '_> {
         let feeders = if feeders.is_empty() { setting.feeders } else { feeders };
         let inner = Setting { foreign: &foreign, redirects, feeders, covered: None, ..*setting };
         let recorded = self.next_command();
+        let mark = self.mark();
         let mut answer = self.simple(&Line::parsed(&command.words), Some(command.span), command.defined, &inner);
         let reading = Reading { guessed: true, ..setting.reading };
         let guessed = Setting { origin: None, ..inner.restrictive(reading) };
@@ -125,6 +135,7 @@ impl Judge<'_, '_> {
             answer = answer.max(guess.restriction());
         }
         self.reclose(before, answer);
+        self.list(mark);
         let mut assigned = assigned;
         assigned.append(&mut self.assigned);
         self.assigned = assigned;
