@@ -223,8 +223,20 @@ fn paths(call: &mut Call<'_, '_>, path: &[Element]) -> Vec<String> {
 
 fn contradictions(call: &mut Call<'_, '_>, program: &Program) {
     if program.inherit {
-        let inherited =
-            [OPERANDS_, SKIP, JOINED, ASSIGNMENTS, HARMLESS, EXTENDS, PLACEHOLDER, STDIN, POSIX, MOVES, LETTERS, HYPHENATED];
+        let inherited = [
+            OPERANDS_,
+            SKIP,
+            JOINED,
+            ASSIGNMENTS,
+            HARMLESS,
+            EXTENDS,
+            PLACEHOLDER,
+            STDIN,
+            POSIX,
+            MOVES,
+            LETTERS,
+            HYPHENATED,
+        ];
         for index in inherited.into_iter().filter(|index| call.is_given(*index)).collect::<Vec<_>>() {
             let site = call.keyword(index);
             call.mistake(invalid_program::inherited(&site, call.name(index)));

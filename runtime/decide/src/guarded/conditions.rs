@@ -283,7 +283,9 @@ pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
 /// Whether a word may be where a shell opens a connection. One of which nothing is known is taken for a file.
 pub(super) fn connects(word: &Word<'_>) -> bool {
     let place = |known: &str, whole: bool| {
-        CONNECTIONS.iter().any(|place| known.starts_with(place) || !whole && !known.is_empty() && place.starts_with(known))
+        CONNECTIONS
+            .iter()
+            .any(|place| known.starts_with(place) || !whole && !known.is_empty() && place.starts_with(known))
     };
     match word.pieces.as_slice() {
         [] => place(&word.text, true),

@@ -120,7 +120,8 @@ impl Judge<'_, '_> {
         })?;
         let known = |text: &str| Word { text: Cow::Owned(text.into()), ..Word::default() };
         let behind = (1..line.len()).filter_map(|place| line.word(place));
-        let behind = behind.map(|word| Word { text: Cow::Borrowed(word.text), pieces: word.pieces.to_vec(), ..Word::default() });
+        let behind =
+            behind.map(|word| Word { text: Cow::Borrowed(word.text), pieces: word.pieces.to_vec(), ..Word::default() });
         Some([known(name), known(subcommand)].into_iter().chain(behind).collect())
     }
 

@@ -76,7 +76,8 @@ impl Record<'_> {
     }
 
     fn forget(&mut self, (texts, commands): (usize, usize)) {
-        let texts_gone: usize = self.texts.iter().skip(texts).filter(|text| text.of.is_some()).map(|text| text.text.len()).sum();
+        let texts_gone: usize =
+            self.texts.iter().skip(texts).filter(|text| text.of.is_some()).map(|text| text.text.len()).sum();
         let commands_gone: usize = self.weights.iter().skip(commands).sum();
         self.weight = self.weight.saturating_sub(texts_gone + commands_gone);
         self.texts.truncate(texts);

@@ -282,7 +282,8 @@ impl<'t> Judge<'t, '_> {
         }
         let Some(words) = self.parted(line, program) else { return Answer::Allow };
         let reading = Reading { base_name: true, guessed: true, ..setting.reading };
-        let restrictive = Setting { depth: setting.depth + 1, covered: None, origin: None, ..setting.restrictive(reading) };
+        let restrictive =
+            Setting { depth: setting.depth + 1, covered: None, origin: None, ..setting.restrictive(reading) };
         let words = Line::parsed(&words).replacing(line.placeholders(None), line.extended);
         self.simple(&words, None, false, &restrictive).restriction()
     }

@@ -162,12 +162,13 @@ impl<'l> Reader<'l> {
     fn what_is_missing(&mut self, runs: bool) {
         self.grammar.reads_operands = self.flags & program::OPERANDS_FROM_STDIN != 0;
         let reads_code = self.flags & program::CODE_FROM_STDIN != 0;
-        self.grammar.waits_for_code = reads_code || self.flags & program::OPERANDS == program::CODE
-            && self
-                .grammar
-                .code
-                .iter()
-                .all(|place| self.line.word(*place).is_some_and(|word| descriptor(&word).is_some()));
+        self.grammar.waits_for_code = reads_code
+            || self.flags & program::OPERANDS == program::CODE
+                && self
+                    .grammar
+                    .code
+                    .iter()
+                    .all(|place| self.line.word(*place).is_some_and(|word| descriptor(&word).is_some()));
         if self.diverted || !self.grammar.inner.is_empty() {
             return;
         }
