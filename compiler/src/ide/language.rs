@@ -176,8 +176,8 @@ fn parameters(arguments: &str) -> Option<Vec<Parameter>> {
             Some((name, default)) => (name.trim(), Some(default.trim())),
             None => (argument, None),
         };
-        if index == 0 && (default.is_some() || !name.starts_with(|first: char| first.is_alphabetic() || first == '…'))
-        {
+        let is_name = name.chars().all(|one| one.is_alphanumeric() || one == '_' || one == '…');
+        if index == 0 && (default.is_some() || !is_name) {
             return None;
         }
         let repeated = name.ends_with(LEFT_OUT);

@@ -124,7 +124,7 @@ pub fn names(table: &Table<'_>, effects: Effects) -> String {
 
 /// The pattern of a row with its conditions.
 pub fn commands(row: &CommandRow<'_>) -> String {
-    let paths = row.paths_from().map(|operands| format!(" paths from operand {}", u64::from(operands) + 1));
+    let paths = row.paths_from().map(|operands| format!("  (paths from operand {})", u64::from(operands) + 1));
     format!("{}{}{}", pattern(&row.rule, usize::MAX), manner(&row.rule, usize::MAX), paths.unwrap_or_default())
 }
 

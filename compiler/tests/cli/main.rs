@@ -17,6 +17,7 @@ mod batch;
 mod files;
 mod fmt;
 mod output;
+mod pages;
 mod transcript;
 
 use std::path::Path;

@@ -164,8 +164,14 @@ impl<'t> Table<'t> {
     /// The profile of this name.
     #[must_use]
     pub fn profile(&'t self, name: &str) -> Option<Profile<'t>> {
-        let before = |record: Record<'_, 32>| self.text(record.field(0), record.field(1)) < name;
-        let record = self.profiles.get(self.profiles.partition_point(before) as u32)?;
+        let named = |record: Record<'_, 32>| self.text(record.field(0), record.field(1));
+        let record = match self.profiles.len() {
+            // Lengths tell a few names apart faster than their order does.
+            ..=16 => {
+                self.profiles.iter().find(|record| record.field(1) as usize == name.len() && named(*record) == name)?
+            }
+            _ => self.profiles.get(self.profiles.partition_point(|record| named(record) < name) as u32)?,
+        };
         Some(Profile { table: self, record }).filter(|profile| profile.name() == name)
     }
 

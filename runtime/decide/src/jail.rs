@@ -2,8 +2,10 @@
 //!
 //! The one resolver of paths in tool calls and redirects. It looks at no file: links are the host's part.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
+use crate::guarded::is_disguised;
 use crate::path::{Folders, ResolvedProgram};
 
 /// What a request may reach.
@@ -24,6 +26,8 @@ pub enum PathProblem {
     Empty,
     /// It has a NUL, a line break or another control character.
     Control,
+    /// It is the workspace itself, which is no file, and not to be put in another's place.
+    Workspace,
     /// It leads out of the workspace, or of what may be read.
     Outside,
     /// It is, or is below, what is protected in every workspace: the records of version control, and credentials.
@@ -35,6 +39,7 @@ impl core::fmt::Display for PathProblem {
         f.write_str(match self {
             Self::Empty => "the path is empty",
             Self::Control => "the path has a control character",
+            Self::Workspace => "the path is the workspace itself",
             Self::Outside => "the path leads out of the workspace",
             Self::Protected => "the path is protected: version control's own files, or credentials",
         })
@@ -64,12 +69,17 @@ impl Jail<'_> {
         !matches!(self.resolve(word, true), Err(PathProblem::Outside | PathProblem::Protected))
     }
 
+    /// Whether a word is, or leads below, what holds credentials or the records of version control, wherever it begins.
+    pub(crate) fn is_secret(word: &str) -> bool {
+        word.split(['/', '\\']).any(is_protected)
+    }
+
     /// The place that a path names, folded, if it may be used: `reads` says that folders outside may be, too.
     pub(crate) fn resolve(&self, path: &str, reads: bool) -> Result<String, PathProblem> {
         if path.is_empty() {
             return Err(PathProblem::Empty);
         }
-        if path.contains(char::is_control) {
+        if path.contains(char::is_control) || is_disguised(path) {
             return Err(PathProblem::Control);
         }
         if leaves_elsewhere(path) {
@@ -77,34 +87,59 @@ impl Jail<'_> {
         }
         let resolved = match self.folders {
             Some(folders) => {
-                let resolved = ResolvedProgram::new(path, folders).to_string();
-                let workspace = ResolvedProgram::absolute(self.workspace.unwrap_or(folders.working)).to_string();
-                let below = |root: &str| is_below(&resolved, &ResolvedProgram::absolute(root).to_string());
-                let readable = reads && self.read_roots.iter().any(|root| below(root));
-                if !is_below(&resolved, &workspace) && !readable {
+                let resolved = if is_plain(path) && !path.starts_with(['/', '~']) {
+                    [folded(folders.working).trim_end_matches('/'), path].join("/")
+                } else {
+                    ResolvedProgram::new(path, folders).to_string()
+                };
+                let below = |root: &str| is_below(&resolved, &folded(root));
+                let workspace = folded(self.workspace.unwrap_or(folders.working));
+                let inside = is_below(&resolved, &workspace);
+                let readable = inside || reads && self.read_roots.iter().any(|root| below(root));
+                if !readable {
                     return Err(PathProblem::Outside);
+                }
+                if !reads && *resolved == *workspace {
+                    return Err(PathProblem::Workspace);
                 }
                 resolved
             }
             // Nothing is known but that it stays below wherever it begins.
-            None => relative(path).ok_or(PathProblem::Outside)?,
+            None => match relative(path).ok_or(PathProblem::Outside)? {
+                resolved if resolved.is_empty() && !reads => return Err(PathProblem::Workspace),
+                resolved => resolved,
+            },
         };
         // Some systems take letters of either case, and backslashes, for the same.
-        let folded = resolved.to_lowercase();
-        if folded.split(['/', '\\']).any(is_protected) { Err(PathProblem::Protected) } else { Ok(resolved) }
+        let lower = if resolved.is_ascii() { Cow::Borrowed(&*resolved) } else { Cow::Owned(resolved.to_lowercase()) };
+        if lower.split(['/', '\\']).any(is_protected) { Err(PathProblem::Protected) } else { Ok(resolved) }
     }
 }
 
-/// Whether a path leads out on the systems that take backslashes for slashes, and letters before a colon for drives.
+/// Whether a path leads out on the systems that take backslashes for slashes, and letters before a colon for drives, or for
+/// whoever takes it for an address.
 fn leaves_elsewhere(path: &str) -> bool {
     let mut letters = path.chars();
     let drive = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic()) && letters.next() == Some(':');
-    drive || path.contains('\\') && relative(&path.replace('\\', "/")).is_none()
+    drive || path.contains("://") || path.contains('\\') && relative(&path.replace('\\', "/")).is_none()
 }
 
 /// Whether a word can be nothing but the name of what is in the working directory, whatever the system.
 fn is_component(word: &str) -> bool {
     word != ".." && word.bytes().all(|byte| byte.is_ascii_graphic() && !b"/\\~:".contains(&byte))
+}
+
+/// An absolute path, folded.
+fn folded(path: &str) -> Cow<'_, str> {
+    match path.strip_prefix('/') {
+        Some(rest) if is_plain(rest) => Cow::Borrowed(path),
+        _ => Cow::Owned(ResolvedProgram::absolute(path).to_string()),
+    }
+}
+
+/// Whether folding a path below a folder would leave it as it is.
+fn is_plain(path: &str) -> bool {
+    path.split('/').all(|component| !matches!(component, "" | "." | ".."))
 }
 
 fn is_below(path: &str, folder: &str) -> bool {
@@ -140,8 +175,15 @@ fn is_protected(component: &str) -> bool {
             .is_some_and(|it| it.eq_ignore_ascii_case(end))
     };
     let is = |name: &&str| component.eq_ignore_ascii_case(name);
+    // The short name of a folder whose name begins with a dot: the rest of it and a number.
+    let short = |folder: &&str| {
+        let behind = component
+            .split_once('~')
+            .filter(|(name, _)| folder.get(1..).is_some_and(|it| it.eq_ignore_ascii_case(name)));
+        behind.is_some_and(|(_, number)| number.bytes().all(|digit| digit.is_ascii_digit()))
+    };
     let environment = component.get(..ENVIRONMENT.len()).is_some_and(|it| it.eq_ignore_ascii_case(ENVIRONMENT));
-    PROTECTED_FOLDERS.iter().any(is)
+    PROTECTED_FOLDERS.iter().any(|folder| is(folder) || short(folder))
         || CREDENTIALS.iter().any(is)
         || environment && !SAMPLES.iter().any(|sample| ends(sample))
         || ends(".key")
@@ -176,6 +218,11 @@ mod tests {
             ("\\\\server\\share", PathProblem::Outside),
             ("C:/x", PathProblem::Outside),
             ("c:x", PathProblem::Outside),
+            ("file:///etc/x", PathProblem::Outside),
+            ("..", PathProblem::Workspace),
+            ("../sub/..", PathProblem::Workspace),
+            (".g\u{200c}it/config", PathProblem::Control),
+            ("GIT~1/config", PathProblem::Protected),
         ] {
             assert_eq!(jail.resolve(path, false), Err(problem), "{path}");
         }
@@ -187,6 +234,8 @@ mod tests {
     fn without_folders_only_what_stays_below_is_used() {
         let jail = Jail::default();
         assert_eq!(jail.resolve("a/./b", false).as_deref(), Ok("a/b"));
+        assert_eq!(jail.resolve(".", true).as_deref(), Ok(""));
+        assert_eq!(jail.resolve("a/..", false), Err(PathProblem::Workspace));
         for path in ["/a", "~/a", "..", "a/../.."] {
             assert_eq!(jail.resolve(path, true), Err(PathProblem::Outside), "{path}");
         }

@@ -3,12 +3,17 @@
 /// Whether `word` is the option `known`: as itself, with a value behind `=`, or in a bundle of letters. A generous
 /// comparison takes the beginning of a long name for the whole, as most programs do.
 pub(crate) fn names_option(word: &str, known: &str, generous: bool) -> bool {
+    // Most words are told apart by their first two characters.
+    let is_long = known.starts_with("--");
+    if !word.starts_with('-') || word.starts_with("--") != is_long {
+        return false;
+    }
     let name = word.split_once('=').map_or(word, |(name, _)| name);
     if name == known || word == known {
         return true;
     }
-    if known.starts_with("--") {
-        return generous && name.len() > 2 && name.starts_with("--") && known.starts_with(name);
+    if is_long {
+        return generous && name.len() > 2 && known.starts_with(name);
     }
     let mut letters = known.chars().skip(1);
     let (Some(letter), None) = (letters.next(), letters.next()) else { return false };

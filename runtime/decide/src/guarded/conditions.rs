@@ -131,13 +131,18 @@ impl<'t> Judge<'t, '_> {
         hit
     }
 
+    /// Whether a word that only the run can know may be split into words of any kind.
+    pub(super) fn splits(&self, word: Judged<'_>) -> bool {
+        word.splits() || self.cuts && word.has_number()
+    }
+
     /// Whether a word that only the run can know may become one of the alternatives.
     fn may_occur(&self, word: Judged<'_>, element: Element<'t>, options: bool) -> Hit {
         let patterns = word.globs(self.folders, self.dots);
         let may_be = |one: Alternative<'t>| {
             let is_option = matches!(one, Alternative::Word(known) if is_option(known));
             let may_be = (options || !is_option)
-                && (word.splits() || patterns.iter().any(|pattern| self.may_be(pattern, word, one)));
+                && (self.splits(word) || patterns.iter().any(|pattern| self.may_be(pattern, word, one)));
             match may_be {
                 true if word.is_unknown() => unknown_is(one),
                 may_be => yes(may_be),
@@ -175,16 +180,22 @@ impl<'t> Judge<'t, '_> {
         }
         // What is said of one spelling holds for the others that the rule has.
         let named = || conditions.having().chain(conditions.without()).flat_map(|element| element.words());
-        let denied = |value: &str| {
-            let value = value.to_ascii_lowercase();
-            value.parse() == Ok(false) || DENIALS.contains(&&*value)
+        let is_false = |value: &str| value.eq_ignore_ascii_case("false");
+        let denied = |value: &str| is_false(value) || DENIALS.iter().any(|denial| denial.eq_ignore_ascii_case(value));
+        let opposite = |name: &str| {
+            named().filter_map(|long| long.strip_prefix("--")).any(|long| {
+                name.strip_prefix("no-").is_some_and(|name| long.starts_with(name))
+                    || long.strip_prefix("no-") == Some(name)
+            })
         };
-        let takes_back = |word: &str| match (word.strip_prefix("--no-"), word.split_once('=')) {
-            (Some(name), _) => named().any(|long| long.strip_prefix("--").is_some_and(|long| long.starts_with(name))),
-            (None, Some((name, value))) => denied(value) && named().any(|word| word == name),
-            (None, None) => false,
+        let takes_back = |word: &str| {
+            let is_named = |name: &str| named().any(|known| known == name);
+            word.strip_prefix("--").is_some_and(opposite) && !is_named(word)
+                || word.split_once(['=', ':']).is_some_and(|(name, value)| denied(value) && is_named(name))
         };
-        !(place..walk.line.len()).filter_map(|place| walk.line.word(place)).any(|word| takes_back(word.text))
+        let mut behind = (place..walk.line.len()).filter_map(|place| walk.line.word(place)).map(|word| word.text);
+        let value = behind.clone().nth(1);
+        !value.is_some_and(is_false) && !behind.any(takes_back)
     }
 
     /// Whether a word that only the run can know, described by a glob, may become what an alternative stands for.

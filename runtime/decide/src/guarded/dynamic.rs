@@ -62,9 +62,10 @@ impl<'t> Judge<'t, '_> {
                 } else if !certain {
                     let patterns = word.globs(self.folders, self.dots);
                     let may_be = |one| patterns.iter().any(|pattern| self.may_be(pattern, word, one));
-                    if word.splits() || element.alternatives().any(may_be) {
+                    let splits = self.splits(word);
+                    if splits || element.alternatives().any(may_be) {
                         next.add(place + 1);
-                        if word.multiplies() {
+                        if splits || word.multiplies() {
                             next.add(place);
                         }
                     }

@@ -270,6 +270,11 @@ impl<'l> Judged<'l> {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true }))
     }
 
+    /// Whether a number outside of quotes is a part of it.
+    pub(super) fn has_number(&self) -> bool {
+        self.pieces.contains(&Piece::Number { splits: true })
+    }
+
     /// Whether it may become several words.
     pub(super) fn multiplies(&self) -> bool {
         let several = |piece: &Piece<'_>| matches!(piece, Piece::Glob(_) | Piece::Known { several: true, .. });

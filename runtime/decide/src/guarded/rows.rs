@@ -21,6 +21,12 @@ use crate::format::NONE;
 use crate::jail::Jail;
 use crate::lookup::Found;
 
+/// What can be read from without looking at anybody's files.
+const HARMLESS_SOURCES: [&str; 4] = ["/dev/null", "/dev/stdin", "/dev/zero", "/dev/tty"];
+
+/// What programs write before paths that are no words of their own: revisions, and what is special about a path.
+const BEFORE_PATHS: [char; 2] = [':', ')'];
+
 /// The effects of a request as they are found.
 pub(super) struct Gathered<'t, 'q> {
     pub(super) effects: Effects,
@@ -50,20 +56,22 @@ impl<'t> Judge<'t, '_> {
             return false;
         }
         let alone = Setting { redirects: &[], ..*setting };
-        let mut covered = false;
+        let (mut covered, mut described) = (false, false);
         for head in heads {
             let mut walk = Walk::new(*line, grammar, &alone, head);
             walk.rows = true;
             self.walk(&mut walk);
             covered |= walk.own.allowed.is_some();
+            described |= walk.own.doubted;
             if walk.own.depends {
                 self.scan_rows(&mut walk, &Name::Known(head.name));
             }
         }
         self.redirects(setting.redirects);
-        // What a text runs is seen, but whoever takes it for one says nothing of itself.
+        // What a text runs is seen, but whoever takes it for one says nothing of itself. What rows are about, one must cover.
         let texts = grammar.inner.iter().any(|inner| !matches!(inner, Inner::Words { .. }));
-        if covered || harmless && !texts || setting.mode == Mode::Restrictive {
+        let harmless = harmless && !texts && !described && grammar.effects.is_empty() && grammar.code.is_empty();
+        if covered || harmless || setting.mode == Mode::Restrictive {
             return covered;
         }
         let listed = self.gathered.as_ref().and_then(|gathered| gathered.vocabulary.listed);
@@ -99,9 +107,11 @@ impl<'t> Judge<'t, '_> {
     /// A row's pattern agrees with the command.
     pub(super) fn row(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) {
         let Some(row) = self.table.command(rule.id()) else { return };
-        if self.holds(walk, rule, at, true) {
-            self.add(row.effects(), || EffectOrigin::Row(row));
+        if !self.holds(walk, rule, at, true) {
+            return;
         }
+        self.add(row.effects(), || EffectOrigin::Row(row));
+        walk.own.doubted = true;
         // Words that only the run can know may be any of those that the row is not about.
         let known = !walk.line.extended && !walk.line.words().any(|word| word.is_dynamic());
         if known
@@ -117,15 +127,9 @@ impl<'t> Judge<'t, '_> {
 
     /// Whether all that may be paths behind the pattern, but for some operands before them, lies where it may be read.
     fn stays_inside(&self, walk: &Walk<'_>, at: At, before: u32) -> bool {
-        let Some(gathered) = &self.gathered else { return false };
-        let here = |path: &str| gathered.jail.lets_read(path);
-        // From another folder of the workspace, what only goes down stays in it.
-        let down = |path: &str| !path.split(['/', '\\']).any(|component| component == "..");
-        let entered = |folder: &Folder| matches!(folder, Folder::At(folder) if here(folder));
-        if !self.moved.iter().all(entered) {
+        if !self.entered_inside() {
             return false;
         }
-        let inside = |path: &str| here(path) && (self.moved.is_empty() || down(path));
         let mut operands = 0;
         (at.place..walk.line.len()).filter_map(|place| Some((place, walk.line.word(place)?))).all(|(place, word)| {
             self.step(1 + word.text.len() / 8);
@@ -135,8 +139,27 @@ impl<'t> Judge<'t, '_> {
                     return true;
                 }
             }
-            inside(word.text) && !(has_parts(word.text) && parts(word.text).any(|part| !inside(&part)))
+            let behind = word.text.contains(BEFORE_PATHS);
+            self.is_inside(word.text)
+                && (is_short_option(word.text)
+                    || !has_parts(word.text)
+                    || parts(word.text).all(|part| self.is_inside(&part)))
+                && !(behind && word.text.split(BEFORE_PATHS).any(|part| Jail::is_secret(part) || !self.is_inside(part)))
         })
+    }
+
+    /// Whether a path leads to what may be read, from each folder that the command may run in: from another folder of the
+    /// workspace, what only goes down stays in it.
+    fn is_inside(&self, path: &str) -> bool {
+        let down = || !path.split(['/', '\\']).any(|component| component == "..");
+        self.gathered.as_ref().is_some_and(|gathered| gathered.jail.lets_read(path))
+            && (self.moved.is_empty() || down())
+    }
+
+    /// Whether the command runs in the workspace, wherever those before it have moved to.
+    fn entered_inside(&self) -> bool {
+        let Some(gathered) = &self.gathered else { return false };
+        self.moved.iter().all(|folder| matches!(folder, Folder::At(folder) if gathered.jail.lets_read(folder)))
     }
 
     /// What redirects do, whatever the command.
@@ -153,7 +176,8 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             if is_harmless(redirect) {
-                if redirect.kind == RedirectKind::Read && !known {
+                let reads = redirect.kind == RedirectKind::Read && !HARMLESS_SOURCES.contains(&target);
+                if reads && !(known && self.entered_inside() && self.is_inside(target)) {
                     self.add(unknown, origin);
                 }
                 continue;
@@ -197,6 +221,11 @@ impl<'t> Judge<'t, '_> {
             gathered.sources.extend(new.into_iter().map(|effect| EffectSource { effect, command, origin: origin() }));
         }
     }
+}
+
+/// Whether a word is a letter or a few behind a hyphen: too few to name a folder above, or what is protected.
+fn is_short_option(word: &str) -> bool {
+    word.len() < 4 && word.bytes().skip(1).all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Whether a text is no more than its simple commands, one after the other: what stands between them separates them, or is

@@ -13,7 +13,7 @@ use crate::decision::Decision;
 use crate::declarations::Rule;
 #[cfg(feature = "canonical")]
 use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
-use crate::format::{CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT, LEAF, ROOT};
+use crate::format::{CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT, LEAF, MATCHER, ROOT};
 use crate::lookup::Found;
 use crate::word::Exact;
 #[cfg(feature = "canonical")]
@@ -272,7 +272,9 @@ impl<'t> Judge<'t, '_> {
     /// The rules that end here match.
     fn accept(&mut self, walk: &mut Walk<'_>, at: At) {
         let table = self.table;
-        let plain = table.parameters.conditions == 0 && self.record.is_none() && self.gathered.is_none();
+        let plain = table.parameters.conditions == 0 && self.record.is_none() && !walk.rows;
+        // What an allow covers is asked for even where a rule restricts.
+        let decides = plain && self.gathered.is_none();
         match strictest(at.found.accepting) {
             Some(Decision::Allow) if plain && walk.setting.mode == Mode::Restrictive => {}
             Some(Decision::Allow)
@@ -284,7 +286,7 @@ impl<'t> Judge<'t, '_> {
             {
                 walk.own.allowed = walk.own.allowed.max(Some(at.place));
             }
-            Some(decision @ (Decision::Prompt | Decision::Forbidden)) if plain => walk.own.restrict(decision),
+            Some(decision @ (Decision::Prompt | Decision::Forbidden)) if decides => walk.own.restrict(decision),
             _ => {
                 for rule in table.accepting(at.found.accepting).ids().filter_map(|id| table.rule(id)) {
                     self.step(1);
@@ -311,8 +313,8 @@ impl<'t> Judge<'t, '_> {
             return;
         }
         let mut counts = true;
-        if restrictive && hit == Hit::Unknown {
-            // Of what nothing is known, nothing is forbidden: somebody is asked.
+        if restrictive && hit == Hit::Unknown && rule.head() & MATCHER != 0 {
+            // A rule for every program would forbid whatever nothing is known of: somebody is asked.
             counts = rule.decision() == Decision::Prompt;
             walk.own.restrict(Decision::Prompt);
             self.doubt_unknown(walk);
