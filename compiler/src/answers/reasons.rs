@@ -147,6 +147,7 @@ pub fn reason(
             fix: Some("write out what it becomes".to_owned()),
             ..plain("dynamic", format!("only the run can know what `{}` becomes", word(place)))
         },
+        Doubt::Given => plain("given", "only the run can know the words that it is given".to_owned()),
         Doubt::Runs { word: place } => {
             let option = literal::string(option_name(text(place)));
             Reason {

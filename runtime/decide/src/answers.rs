@@ -142,6 +142,8 @@ pub enum Doubt {
         /// Its place.
         word: usize,
     },
+    /// It is given further words when it runs, and a rule depends on them.
+    Given,
     /// An option that runs code which cannot be looked into.
     Runs {
         /// The place of the option's word.

@@ -57,23 +57,15 @@ pub(crate) fn glob(pattern: &str, text: &str, caseless: bool) -> bool {
     }
 }
 
-/// What stands for a whole number in the glob of a word that only the run can know.
-pub(crate) const NUMBER: char = '\u{1}';
-
-/// Whether some text is described by both globs, from end to end, whatever the letter case. In the second, which may be
-/// that of a word, [`NUMBER`] stands for digits and a sign.
+/// Whether some text is described by both globs, from end to end, whatever the letter case.
 pub(crate) fn globs_meet(one: &str, other: &str) -> bool {
-    meet(&tokens(one, Stars::OfPolicies), &tokens(other, Stars::OfWords))
+    meet(&tokens(one, false), &tokens(other, false))
 }
 
-/// The same for the glob of a word that becomes names of files: a star of it holds no slash, unless another follows.
-pub(crate) fn glob_meets_names(one: &str, names: &str) -> bool {
-    meet(&tokens(one, Stars::OfPolicies), &tokens(names, Stars::OfNames))
-}
-
-/// Whether the glob of a word describes a word that is known.
-pub(crate) fn describes_known(word: &str, known: &str, caseless: bool) -> bool {
-    if word.contains(NUMBER) { globs_meet(&quoted(known), word) } else { glob(word, known, caseless) }
+/// Whether a glob describes something that a word may become, which one of the shell describes: there one star stands for
+/// what has no slash in it, unless the word is `deep`, and two stand for anything.
+pub(crate) fn word_meets(glob: &str, word: &str, deep: bool) -> bool {
+    meet(&tokens(glob, false), &tokens(word, !deep))
 }
 
 fn meet(one: &[Token], other: &[Token]) -> bool {
@@ -81,29 +73,20 @@ fn meet(one: &[Token], other: &[Token]) -> bool {
     let mut row: Vec<bool> = Vec::with_capacity(other.len() + 1);
     row.push(true);
     for token in other {
-        row.push(matches!(token, Token::Any | Token::Name) && row.last() == Some(&true));
+        row.push(token.repeats && row.last() == Some(&true));
     }
     for token in one {
         let mut next = Vec::with_capacity(row.len());
-        next.push(*token == Token::Any && row.first() == Some(&true));
+        next.push(token.repeats && row.first() == Some(&true));
         for (theirs, pair) in other.iter().zip(row.windows(2)) {
             let [before, above] = *pair else { break };
             let left = next.last() == Some(&true);
-            next.push(match (*token, *theirs) {
-                // A star takes nothing, or what the other stands for.
-                (Token::Any, _) | (_, Token::Any) => above || left,
-                (Token::Character('/'), Token::Name) => left,
-                (_, Token::Name) => above || left,
-                (Token::Character('/'), Token::OneOfName) => false,
-                // A number goes on, or has its first digit here.
-                (Token::One, Token::Number) => before || above,
-                (Token::Character(digit), Token::Number) => {
-                    (before || above) && (digit.is_ascii_digit() || digit == '-')
-                }
-                (Token::One, _) | (_, Token::One | Token::OneOfName) => before,
-                (Token::Character(a), Token::Character(b)) => before && a.to_lowercase().eq(b.to_lowercase()),
-                // The globs of policies have no others.
-                (Token::Name | Token::OneOfName | Token::Number, _) => true,
+            // What repeats takes nothing, or one more character of what the other stands for.
+            next.push(match (token.repeats, theirs.repeats) {
+                (true, true) => above || left,
+                (true, false) => above || left && token.class.meets(&theirs.class),
+                (false, true) => left || above && token.class.meets(&theirs.class),
+                (false, false) => before && token.class.meets(&theirs.class),
             });
         }
         row = next;
@@ -111,49 +94,87 @@ fn meet(one: &[Token], other: &[Token]) -> bool {
     row.last() == Some(&true)
 }
 
-/// What a place in a glob stands for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Token {
-    Character(char),
-    One,
-    Any,
-    /// As these, without a slash.
-    OneOfName,
+/// In a glob, one or more digits and hyphens. No text has this character.
+pub(crate) const NUMBER: char = '\u{fdd0}';
+
+/// What a place in a glob stands for: a character, or any number of them.
+struct Token {
+    class: Class,
+    repeats: bool,
+}
+
+/// Which characters a place in a glob stands for.
+enum Class {
+    All,
+    /// All but a slash.
     Name,
-    Number,
+    Digit,
+    One(char),
+    Ranges {
+        inverted: bool,
+        ranges: Vec<(char, char)>,
+    },
 }
 
-/// What a star of a glob stands for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stars {
-    OfPolicies,
-    OfWords,
-    OfNames,
+impl Class {
+    fn holds(&self, character: char) -> bool {
+        match self {
+            Self::All => true,
+            Self::Name => character != '/',
+            Self::Digit => character.is_ascii_digit() || character == '-',
+            Self::One(one) => character.to_lowercase().eq(one.to_lowercase()),
+            Self::Ranges { inverted, ranges } => {
+                let within = |one: char| ranges.iter().any(|(low, high)| (*low..=*high).contains(&one)) != *inverted;
+                within(character) || character.to_lowercase().any(within) || character.to_uppercase().any(within)
+            }
+        }
+    }
+
+    /// Whether some character may be in both; what is not easily told may be.
+    fn meets(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::One(one), class) | (class, Self::One(one)) => class.holds(*one),
+            (Self::Ranges { inverted: false, ranges }, Self::Digit)
+            | (Self::Digit, Self::Ranges { inverted: false, ranges }) => {
+                ranges.iter().any(|(low, high)| *low <= '9' && *high >= '0' || (*low..=*high).contains(&'-'))
+            }
+            _ => true,
+        }
+    }
 }
 
-fn tokens(glob: &str, stars: Stars) -> Vec<Token> {
-    let one = if stars == Stars::OfNames { Token::OneOfName } else { Token::One };
+/// The places of a glob; in a `word`, one star and a question mark stand for what has no slash in it.
+fn tokens(glob: &str, word: bool) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(glob.len());
     let mut rest = glob.chars();
     while let Some(character) = rest.next() {
-        tokens.push(match character {
-            '*' if stars == Stars::OfNames && !rest.as_str().starts_with('*') => Token::Name,
-            '*' => {
+        let (class, repeats) = match character {
+            '*' if rest.as_str().starts_with('*') => {
                 rest = rest.as_str().trim_start_matches('*').chars();
-                Token::Any
+                (Class::All, true)
             }
-            '?' => one,
-            NUMBER if stars != Stars::OfPolicies => Token::Number,
-            '\\' => Token::Character(rest.next().unwrap_or('\\')),
-            '[' => match set(rest.as_str(), ' ', false) {
-                Some((_, after)) => {
+            '*' => (if word { Class::Name } else { Class::All }, true),
+            '?' => (if word { Class::Name } else { Class::All }, false),
+            NUMBER => {
+                tokens.push(Token { class: Class::Digit, repeats: false });
+                (Class::Digit, true)
+            }
+            '\\' => (Class::One(rest.next().unwrap_or('\\')), false),
+            '[' => match ranges(rest.as_str()) {
+                Some((mut class, after)) => {
+                    if let Class::Ranges { inverted: true, ranges } = &mut class
+                        && word
+                    {
+                        ranges.push(('/', '/'));
+                    }
                     rest = after.chars();
-                    one
+                    (class, false)
                 }
-                None => Token::Character('['),
+                None => (Class::One('['), false),
             },
-            other => Token::Character(other),
-        });
+            other => (Class::One(other), false),
+        };
+        tokens.push(Token { class, repeats });
     }
     tokens
 }
@@ -234,16 +255,32 @@ fn one<'p, 'x>(pattern: &'p str, text: &'x str, caseless: bool) -> Option<(&'p s
 /// Whether the set that `pattern` starts with, its bracket taken off, holds `character`, and what follows the set;
 /// nothing if the set is never closed.
 fn set(pattern: &str, character: char, caseless: bool) -> Option<(bool, &str)> {
+    let mut found = false;
+    let rest = each_range(pattern, |low, high| {
+        let within = |character: char| (low..=high).contains(&character);
+        found |= within(character)
+            || caseless && (character.to_lowercase().any(within) || character.to_uppercase().any(within));
+    })?;
+    Some((found != pattern.starts_with(['!', '^']), rest))
+}
+
+/// The set that `pattern` starts with, its bracket taken off, and what follows it.
+fn ranges(pattern: &str) -> Option<(Class, &str)> {
+    let mut ranges = Vec::new();
+    let rest = each_range(pattern, |low, high| ranges.push((low, high)))?;
+    Some((Class::Ranges { inverted: pattern.starts_with(['!', '^']), ranges }, rest))
+}
+
+/// Tells each range of a set, its bracket taken off, and returns what follows it.
+fn each_range(pattern: &str, mut tell: impl FnMut(char, char)) -> Option<&str> {
     let mut rest = pattern.chars();
-    let inverted = pattern.starts_with(['!', '^']);
-    if inverted {
+    if pattern.starts_with(['!', '^']) {
         rest.next();
     }
-    let mut found = false;
     let mut first = true;
     loop {
         let low = match rest.next()? {
-            ']' if !first => return Some((found != inverted, rest.as_str())),
+            ']' if !first => return Some(rest.as_str()),
             '\\' => rest.next()?,
             low => low,
         };
@@ -256,9 +293,7 @@ fn set(pattern: &str, character: char, caseless: bool) -> Option<(bool, &str)> {
             }
             _ => low,
         };
-        let within = |character: char| (low..=high).contains(&character);
-        found |= within(character)
-            || caseless && (character.to_lowercase().any(within) || character.to_uppercase().any(within));
+        tell(low, high);
     }
 }
 
@@ -492,7 +527,12 @@ mod tests {
             ("*/x", "/home/u/.ssh/*", true),
             ("/srv/*", "/home/u/.ssh/*", false),
             ("g?t", "git", true),
-            ("g[i]t", "got", true),
+            ("g[i]t", "got", false),
+            ("g[a-k]t", "gIt", true),
+            ("g[!i]t", "git", false),
+            ("x[0-9]", "x\u{fdd0}", true),
+            ("x[a-f]*", "x\u{fdd0}", false),
+            ("x", "x\u{fdd0}", false),
             ("", "*", true),
             ("", "?", false),
             ("*a*b*", "xxaxx", false),

@@ -73,9 +73,7 @@ impl<'t> Parser<'t> {
                     }
                     _ => {
                         self.deeper(|parser| parser.arithmetic(start))?;
-                        // Other shells print numbers in the base that stands in brackets, letters and all.
-                        let based = self.slice(start..self.pos).contains("[#");
-                        atoms.push(if based { Atom::unknown(bare, bare) } else { Atom::number(bare) });
+                        atoms.push(Atom::number(bare));
                     }
                 }
             }
@@ -128,9 +126,9 @@ impl<'t> Parser<'t> {
             Some(byte @ (b'#' | b'?' | b'-' | b'$' | b'!')) => {
                 self.pos += 2;
                 self.no_second_dollar(start)?;
-                // There may be no last process in the background.
-                let is_number = !matches!(byte, b'-' | b'!');
-                atoms.push(if is_number { Atom::number(bare) } else { Atom::unknown(bare, bare) });
+                // Of these two one may be letters, the other nothing.
+                let number = !matches!(byte, b'-' | b'!');
+                atoms.push(if number { Atom::number(bare) } else { Atom::unknown(bare, bare) });
             }
             _ => {
                 self.pos += 1;

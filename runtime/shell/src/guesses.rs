@@ -203,7 +203,7 @@ impl<'t> Parser<'t> {
 
     fn alternatives(&self, expansion: &Expansion<'t>) -> usize {
         match &expansion.meaning {
-            Meaning::Unknown | Meaning::Number => 0,
+            Meaning::Unknown | Meaning::Number | Meaning::Descriptor => 0,
             Meaning::Separator => 1,
             Meaning::Variable(name) => self.values_of(name).len(),
             Meaning::List { name, .. } => self.lists_of(name).count(),
@@ -213,7 +213,7 @@ impl<'t> Parser<'t> {
 
     fn alternative<'a>(&'a self, expansion: &'a Expansion<'t>, index: usize) -> Option<Value<'a, 't>> {
         match &expansion.meaning {
-            Meaning::Unknown | Meaning::Number => None,
+            Meaning::Unknown | Meaning::Number | Meaning::Descriptor => None,
             Meaning::Separator => Some(Value::Text(" ")),
             Meaning::Variable(name) => self.values_of(name).get(index).map(|(_, value)| Value::Text(value)),
             Meaning::List { name, joins, skip, take } => {
@@ -284,7 +284,7 @@ fn expansion<'a, 't>(atom: &'a Atom<'t>) -> Option<&'a Expansion<'t>> {
 fn variable<'a>(expansion: &'a Expansion<'_>) -> &'a str {
     match &expansion.meaning {
         Meaning::Variable(name) | Meaning::Default(name, _) | Meaning::List { name, .. } => name,
-        Meaning::Unknown | Meaning::Number | Meaning::Separator => "",
+        Meaning::Unknown | Meaning::Number | Meaning::Descriptor | Meaning::Separator => "",
     }
 }
 
@@ -300,8 +300,7 @@ struct Builder<'a, 't> {
 impl<'t> Builder<'_, 't> {
     fn add(&mut self, atom: &Atom<'t>) {
         match atom {
-            Atom::Any(Expansion { meaning: Meaning::Number, .. }) => self.pieces.list.push(Piece::Number),
-            Atom::Any(expansion) => self.pieces.list.push(Piece::Any { splits: expansion.splits }),
+            Atom::Any(expansion) => self.pieces.expansion(expansion, expansion.splits),
             Atom::Bare(text) => {
                 self.pieces.text(text.clone());
             }

@@ -366,8 +366,8 @@ fn piece<'o>(piece: Piece<'_>) -> Piece<'o> {
     match piece {
         Piece::Text(text) => Piece::Text(owned(text)),
         Piece::Home => Piece::Home,
-        Piece::Number => Piece::Number,
         Piece::Any { splits } => Piece::Any { splits },
+        Piece::Number { splits } => Piece::Number { splits },
         Piece::Glob(token) => Piece::Glob(owned(token)),
     }
 }

@@ -175,8 +175,11 @@ pub enum Piece<'t> {
     /// The home folder, alone or before a slash: an unquoted `~`, or `$HOME` at the start of a word, unless the text sets
     /// the variable.
     Home,
-    /// A whole number: what arithmetic comes to, a length, a status. It may split only if `IFS` holds digits.
-    Number,
+    /// Digits, perhaps with a sign: arithmetic, the number of parameters, a status, a process, a descriptor.
+    Number {
+        /// Whether it may become nothing or several words.
+        splits: bool,
+    },
     /// Anything: a variable, a substitution, another's home folder.
     Any {
         /// Whether it may become nothing or several words.

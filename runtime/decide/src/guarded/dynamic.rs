@@ -12,7 +12,7 @@ use crate::decision::Decision;
 use crate::declarations::{Alternative, Element, Rule};
 use crate::format::{MATCHER, NONE, ROOT};
 use crate::lookup::Found;
-use crate::matcher::glob;
+use crate::matcher::{quoted, word_meets};
 use crate::word::{Exact, is_same};
 
 /// What is known of a program's name.
@@ -60,7 +60,8 @@ impl<'t> Judge<'t, '_> {
                         next.add(place + 1);
                     }
                 } else if !certain {
-                    let (pattern, splits) = self.shape(word);
+                    let pattern = word.glob(self.folders, self.dots);
+                    let splits = self.splits(word);
                     if splits || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
                         next.add(place + 1);
                         if splits || word.multiplies() {
@@ -150,7 +151,7 @@ impl<'t> Judge<'t, '_> {
     pub(super) fn may_be_about(&self, rule: Rule<'_>, head: Element<'_>, name: &Name<'_>, any: bool) -> bool {
         head.alternatives().any(|alternative| match (alternative, name) {
             (Alternative::Word(known), Name::Known(name)) => is_same(known, name, rule.canonical_matching()),
-            (Alternative::Word(known), Name::Glob(pattern)) => glob(pattern, known, rule.canonical_matching()),
+            (Alternative::Word(known), Name::Glob(pattern)) => word_meets(&quoted(known), pattern, false),
             (Alternative::Matcher(crate::Matcher::AnyWord), _) => any,
             (Alternative::Matcher(matcher), Name::Known(name)) => self.describes(matcher, name, true),
             (Alternative::Matcher(_), Name::Glob(_)) => true,

@@ -77,6 +77,18 @@ impl Judge<'_, '_> {
             })
     }
 
+    /// Whether a matcher that describes a word for a restriction does so even if nothing is known of where a command leads.
+    pub(super) fn describes_somewhere(&self, matcher: Matcher<'_>, word: &str) -> bool {
+        let Matcher::Path(pattern) = matcher else { return true };
+        if !self.moved.contains(&Folder::anywhere()) {
+            return true;
+        }
+        let describes = |part: &str| {
+            matcher.describes(part, self.folders, true) || is_relative(part) && self.describes_in(pattern, part, true)
+        };
+        describes(word) || self.any_part(word, describes)
+    }
+
     #[inline]
     fn describes_whole(&self, matcher: Matcher<'_>, word: &str, generous: bool) -> bool {
         let here = matcher.describes(word, self.folders, generous);
@@ -91,16 +103,26 @@ impl Judge<'_, '_> {
     #[cold]
     fn describes_elsewhere(&self, pattern: &str, word: &str, generous: bool) -> bool {
         self.step(self.moved.len());
-        let within = |folder: &Folder| match folder {
-            Folder::At(folder) => path_within(pattern, folder, word, self.folders, generous),
-            Folder::Like(_) if !generous => false,
+        if generous {
+            return self.describes_in(pattern, word, false);
+        }
+        self.moved.iter().all(|folder| match folder {
+            Folder::At(folder) => path_within(pattern, folder, word, self.folders, false),
+            Folder::Like(_) => false,
+        })
+    }
+
+    /// Whether a path pattern describes a relative word in some folder; `known`: one of which something is known.
+    fn describes_in(&self, pattern: &str, word: &str, known: bool) -> bool {
+        let anywhere = Folder::anywhere();
+        self.moved.iter().filter(|folder| !known || **folder != anywhere).any(|folder| match folder {
+            Folder::At(folder) => path_within(pattern, folder, word, self.folders, true),
             Folder::Like(_) => {
                 let mut quoted = String::new();
                 super::line::push_quoted(&mut quoted, word);
                 path_may_meet(pattern, &folder.glob_of(&quoted), self.folders, false)
             }
-        };
-        if generous { self.moved.iter().any(within) } else { self.moved.iter().all(within) }
+        })
     }
 
     /// Whether one of an element's alternatives is the word, or describes it.
@@ -173,7 +195,7 @@ impl Judge<'_, '_> {
         if let Some(path) = word.known_path() {
             return path.get(offset..).map_or_else(Folder::anywhere, |path| Folder::At(path.into()));
         }
-        let glob = word.wide_glob(self.folders);
+        let glob = word.glob(self.folders, self.dots);
         if offset > 0 || glob.contains(ANYWHERE) || glob.contains("..") {
             Folder::anywhere()
         } else {

@@ -46,14 +46,16 @@ impl Judge<'_, '_> {
             ];
         }
         let by_windows = program.contains('\\') || drive(program).is_some();
-        let separators: &[char] = if by_windows { &['/', '\\'] } else { &['/'] };
+        let separators: &[char] = if by_windows { &['/', '\\'] } else { &['/', ':', '#'] };
         let mut names = [None, None, None];
         let [written, by_base_name, folded] = &mut names;
         *written = Some(Named { name: Cow::Borrowed(program), certain: true, base_name: false, caseless: windows });
         let mut base = program;
         let mut listed = true;
-        if program.contains(separators) {
+        if program.contains(separators) || program.contains('@') {
             base = base_name(program, separators);
+            // What runs programs may be told of which place, and which version of it: `env:git`, `nixpkgs#git`, `git@2`.
+            base = base.split_once('@').map_or(base, |(name, _)| if name.is_empty() { base } else { name });
             listed = self.is_listed(strip_extension(base).unwrap_or(base), program) || self.is_listed(base, program);
             *by_base_name =
                 Some(Named { name: Cow::Borrowed(base), certain: listed, base_name: true, caseless: by_windows });

@@ -266,6 +266,11 @@ impl<'l> Judged<'l> {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true }))
     }
 
+    /// Whether a number outside of quotes is a part of it.
+    pub(super) fn has_number(&self) -> bool {
+        self.pieces.contains(&Piece::Number { splits: true })
+    }
+
     /// Whether it may become several words.
     pub(super) fn multiplies(&self) -> bool {
         self.splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
@@ -276,10 +281,23 @@ impl<'l> Judged<'l> {
         self.is_dynamic() && self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }))
     }
 
+    /// Whether nothing is known of it but perhaps that it is one word, or of which option it is the value.
+    pub(super) fn is_unknown(&self) -> bool {
+        let name = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_');
+        let option = |text: &str| text.starts_with('-') && text.strip_suffix('=').unwrap_or(text).chars().all(name);
+        let pieces = match self.pieces {
+            [Piece::Text(text), rest @ ..] if option(text) => rest,
+            pieces => pieces,
+        };
+        !pieces.is_empty() && pieces.iter().all(|piece| matches!(piece, Piece::Any { .. }))
+    }
+
     /// Whether it may become no word at all: an expansion without quotes, or a pattern that describes no file where such
     /// patterns are taken away.
     pub(super) fn vanishes(&self) -> bool {
-        self.is_anything() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
+        let nothing = |piece: &Piece<'_>| matches!(piece, Piece::Any { splits: true } | Piece::Number { splits: true });
+        self.is_dynamic() && self.pieces.iter().all(nothing)
+            || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
     }
 
     /// Whether it surely begins with the name of a variable that has no subscript, or names none at all.
@@ -306,23 +324,28 @@ impl<'l> Judged<'l> {
         }
     }
 
-    /// The glob that describes what it may become, [`NUMBER`] standing for numbers.
-    pub(super) fn glob(&self, folders: Option<&Folders<'_>>) -> String {
+    /// The glob that describes what it may become. Files whose names begin with a dot are left out where that is written as
+    /// a star, unless the shell may have been told otherwise: `dots`.
+    pub(super) fn glob(&self, folders: Option<&Folders<'_>>, dots: bool) -> String {
         let home = folders.and_then(|folders| folders.home);
         let mut glob = String::with_capacity(self.text.len());
         let mut stars = 0;
         for piece in self.pieces {
             let before = stars;
             stars = if is_star(piece) { before + 1 } else { 0 };
+            let begins = !dots && (glob.is_empty() || glob.ends_with('/'));
             match piece {
                 // Two stars of the shell, which may stand for no folder at all.
-                Piece::Glob(_) if stars > 1 || stars == 1 && glob.ends_with('*') => {}
+                Piece::Glob(_) if stars > 1 => {}
+                Piece::Glob(_) if stars == 1 && glob.ends_with('*') => {}
                 Piece::Text(text) if before > 1 => push_quoted(&mut glob, text.strip_prefix('/').unwrap_or(text)),
                 Piece::Text(text) => push_quoted(&mut glob, text),
                 Piece::Home if home.is_some() => push_quoted(&mut glob, home.unwrap_or_default()),
                 // Two stars: what may hold slashes, `..` and all.
-                Piece::Number => glob.push(NUMBER),
                 Piece::Home | Piece::Any { .. } => glob.push_str("**"),
+                Piece::Number { .. } => glob.push(NUMBER),
+                Piece::Glob(pattern) if pattern == "*" && begins => glob.push_str("[!.]*"),
+                Piece::Glob(pattern) if pattern == "?" && begins => glob.push_str("[!.]"),
                 Piece::Glob(pattern) if matches!(&**pattern, "*" | "?") || pattern.starts_with('[') => {
                     glob.push_str(pattern);
                 }
@@ -332,17 +355,6 @@ impl<'l> Judged<'l> {
             }
         }
         glob
-    }
-
-    /// Whether a number is a part of it.
-    pub(super) fn has_number(&self) -> bool {
-        self.pieces.contains(&Piece::Number)
-    }
-
-    /// The same glob with any text for a number.
-    pub(super) fn wide_glob(&self, folders: Option<&Folders<'_>>) -> String {
-        let glob = self.glob(folders);
-        if self.has_number() { glob.replace(NUMBER, "**") } else { glob }
     }
 
     /// Whether it may hold slashes that two stars of the shell stand for.
@@ -357,7 +369,7 @@ impl<'l> Judged<'l> {
                 Piece::Text(known) if number == 0 => text.push_str(known.get(offset..).unwrap_or_default()),
                 Piece::Text(known) => text.push_str(known),
                 Piece::Home => text.push('~'),
-                Piece::Number | Piece::Any { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
+                Piece::Any { .. } | Piece::Number { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
             }
         }
     }

@@ -101,9 +101,6 @@ impl From<Decision> for Answer {
     }
 }
 
-/// The variable that says where words are split, be it within numbers.
-const SEPARATORS: &str = "IFS";
-
 /// One judgement of a request.
 struct Judge<'t, 'q> {
     table: &'t Table<'t>,
@@ -118,10 +115,12 @@ struct Judge<'t, 'q> {
     moved: Vec<Folder>,
     /// The variables that commands so far have set for those that follow.
     assigned: Vec<String>,
-    /// Whether numbers may be split, for the text may say where words are.
-    cuts_numbers: bool,
     /// The parameters that commands so far have set for those that follow.
     parameters: Vec<Parameters>,
+    /// Whether a shell may have been told that patterns describe files whose names begin with a dot, too.
+    dots: bool,
+    /// Whether a shell may have been told to split words within numbers.
+    cuts: bool,
     /// The aliases that commands so far have defined: name and text.
     aliases: Vec<(String, String)>,
 }
@@ -137,8 +136,9 @@ impl<'t, 'q> Judge<'t, 'q> {
             allowed: false,
             moved: Vec::new(),
             assigned: Vec::new(),
-            cuts_numbers: false,
             parameters: Vec::new(),
+            dots: false,
+            cuts: false,
             aliases: Vec::new(),
         }
     }
@@ -168,7 +168,6 @@ impl<'t, 'q> Judge<'t, 'q> {
     }
 
     fn assign(&mut self, name: &str) {
-        self.cuts_numbers |= name == SEPARATORS || name.contains('$');
         self.step(self.assigned.len() / 8);
         if !self.is_exhausted() && !self.is_inert(name) && !self.assigned.iter().any(|known| known == name) {
             self.assigned.push(name.into());
@@ -243,6 +242,19 @@ pub(crate) fn gather<'t, W: AsRef<str>>(
 fn default<'t>(table: &'t Table<'t>) -> Option<DefaultDecision<'t>> {
     let strictest = table.default_decisions().map(|default| default.decision()).max()?;
     table.default_decisions().find(|default| default.decision() == strictest)
+}
+
+/// The variable that says where words are split.
+const SEPARATORS: [&str; 1] = ["ifs"];
+
+/// What has patterns of shells describe files whose names begin with a dot.
+const DOTS: [&str; 3] = ["dotglob", "globdots", "globignore"];
+
+/// Whether one of the names stands in a text, however it is quoted.
+fn mentions(text: &str, names: &[&str]) -> bool {
+    let letters = text.chars().filter(char::is_ascii_alphabetic).map(|one| one.to_ascii_lowercase());
+    let letters: String = letters.collect();
+    names.iter().any(|name| letters.contains(name))
 }
 
 /// Whether a word has characters that are not seen, turn the order of others, or end it for the system: it may not be

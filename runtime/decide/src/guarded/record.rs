@@ -238,6 +238,16 @@ impl<'t> Judge<'t, '_> {
         }
     }
 
+    /// Says of which word nothing is known that a restriction may be about.
+    pub(super) fn doubt_unknown(&mut self, walk: &Walk<'_>) {
+        let mut places = 0..walk.line.len();
+        match places.find(|place| walk.line.word(*place).is_some_and(|word| word.is_unknown())) {
+            Some(word) => self.doubt(|| Doubt::Dynamic { word }),
+            None if walk.line.extended => self.doubt(|| Doubt::Given),
+            None => self.doubt(|| Doubt::Folder),
+        }
+    }
+
     /// Says why a reading that an allow matched is not certain.
     pub(super) fn doubt_reading(&mut self, walk: &Walk<'_>, at: At) {
         if self.record.is_none() {

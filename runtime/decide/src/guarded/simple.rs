@@ -14,6 +14,7 @@ use super::walk::{Head, Own, Walk};
 use super::{Answer, DEEPEST, Judge};
 use crate::answers::{Doubt, Reading};
 use crate::format::{CASELESS_ROOT, ROOT};
+use crate::matcher::NUMBER;
 
 impl<'t> Judge<'t, '_> {
     /// Judges a simple command with all that it runs. `defined` says that its program is a function, whose commands are
@@ -170,7 +171,7 @@ impl<'t> Judge<'t, '_> {
         let Some(program) = line.word(0) else { return Answer::None };
         let base;
         let program = if program.is_dynamic() {
-            base = base_of_glob(&program.wide_glob(self.folders));
+            base = base_of_glob(&program.glob(self.folders, self.dots));
             if base.is_empty() || base.contains(WILD) {
                 return Answer::None;
             }
@@ -372,12 +373,12 @@ impl<'t> Judge<'t, '_> {
     fn unknown_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         let Some(program) = line.word(0) else { return Answer::None };
         self.uncovered(setting);
-        let base = base_of_glob(&program.wide_glob(self.folders));
+        let base = base_of_glob(&program.glob(self.folders, self.dots));
         let mut answer = Answer::None;
         if !base.contains(WILD) && !base.is_empty() {
             let setting = Setting { mode: setting.mode.and(Mode::Doubtful), ..*setting };
             answer = self.program(line, &base, false, false, &setting).0;
-        } else if base.contains(|one: char| !matches!(one, '*' | '?')) {
+        } else if base.trim_start_matches("[!.]").contains(|one: char| !matches!(one, '*' | '?')) {
             let grammar = Grammar::new(self.table, None, line, setting.windows);
             let head = Head { name: "", certain: false, base_name: true, caseless: false, any: true };
             let restrictive = setting.restrictive(Reading { expanded: true, ..setting.reading });
@@ -434,7 +435,7 @@ impl Judge<'_, '_> {
 }
 
 /// What a glob describes more than one word with.
-const WILD: [char; 4] = ['*', '?', '[', '\\'];
+const WILD: [char; 5] = ['*', '?', '[', '\\', NUMBER];
 
 /// What makes a word a text that a shell would not take for one plain word.
 pub(super) const TEXT: [char; 14] = [' ', '\n', '\t', '{', '$', ';', '&', '|', '<', '>', '`', '\'', '"', '\\'];

@@ -9,7 +9,7 @@ use super::conditions::{connects, is_harmless};
 use super::line::Line;
 use super::rows::is_flat;
 use super::setting::{Mode, Setting};
-use super::{Answer, DEEPEST, Judge, SEPARATORS};
+use super::{Answer, DEEPEST, Judge};
 use crate::answers::{Doubt, Reading};
 
 impl Judge<'_, '_> {
@@ -21,7 +21,8 @@ impl Judge<'_, '_> {
             return self.raw(text, setting).max(Answer::Prompt);
         }
         self.step(text.len() / 8 + 1);
-        self.cuts_numbers |= text.contains(SEPARATORS);
+        self.dots |= text.contains(['*', '?', '[']) && super::mentions(text, &super::DOTS);
+        self.cuts |= text.contains('$') && super::mentions(text, &super::SEPARATORS);
         let script = parse_with(text, kind, setting.parameters);
         let record = self.record_text(text, kind, script.problem);
         let mode = if script.problem.is_some() { setting.mode.and(Mode::Doubtful) } else { setting.mode };

@@ -191,7 +191,7 @@ pub(super) fn descriptor(word: &Judged<'_>) -> Option<(u32, bool)> {
             number => Some((number.parse().ok()?, false)),
         };
     }
-    let path = if word.is_dynamic() { Cow::Owned(word.wide_glob(None)) } else { Cow::Borrowed(word.text) };
+    let path = if word.is_dynamic() { Cow::Owned(word.glob(None, true)) } else { Cow::Borrowed(word.text) };
     let mut components: Vec<&str> = Vec::new();
     for component in path.split('/') {
         match component {

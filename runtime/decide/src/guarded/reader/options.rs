@@ -55,6 +55,12 @@ impl<'l> Reader<'l> {
         if !word.starts_with("--") && self.flags & program::BUNDLES != 0 && self.state != NONE {
             return Some(self.bundle(place, word, true));
         }
+        if !word.starts_with("--")
+            && let Some(option) = word.get(..2).and_then(|letter| self.declared(letter))
+            && self.table.options.get(option).is_some_and(|record| record.field(0) & option::VALUE == option::ATTACHED)
+        {
+            return Some(self.known_option(place, option, Some(2)));
+        }
         self.abbreviation(place, word.get(..equals.unwrap_or(word.len()))?, equals);
         Some(self.unknown_option(place))
     }
