@@ -75,7 +75,7 @@ fn for_each_set(sets: &[Set], check: impl Fn(&Set) + Sync) {
         }
     });
 }
-
+/// R003.20: byte for byte what the reference prints.
 #[test]
 fn the_command_line_answers_as_the_reference_does() {
     let sets = sets();
@@ -219,7 +219,7 @@ fn p10_golden_rules_answer_the_same_by_position_and_beside_effects() {
     }
     assert!(compared >= CASES && matched > CASES / 4, "{compared} compared, {matched} matched");
 }
-
+/// R003.22: what the reference refuses is refused at the same place.
 #[test]
 fn refusals_are_placed_where_the_reference_places_them() {
     let mut placed = 0;

@@ -119,14 +119,14 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             let found = element.alternatives().map(|alternative| match alternative {
-                Alternative::Word(known) if is_option(known) => yes(
-                    options
-                        && self.is_option(walk, place, word.text, known, generous)
-                        && (generous || self.surely_names(walk, place, word.text, known, conditions)),
-                ),
+                Alternative::Word(known) if is_option(known) => yes(options
+                    && self.is_option(walk, place, word.text, known, generous)
+                    && (generous || self.surely_names(walk, place, word.text, known, conditions))),
                 Alternative::Word(known) => yes(is_same(known, word.text, canonical)),
                 Alternative::Matcher(matcher) if !self.describes(matcher, word.text, generous) => Hit::No,
-                Alternative::Matcher(matcher) if generous && !self.describes_somewhere(matcher, word.text) => Hit::Unknown,
+                Alternative::Matcher(matcher) if generous && !self.describes_because_of(matcher, word.text) => {
+                    Hit::Unknown
+                }
                 Alternative::Matcher(_) => Hit::Yes,
             });
             hit = hit.max(found.max().unwrap_or(Hit::No));
@@ -134,12 +134,18 @@ impl<'t> Judge<'t, '_> {
         hit
     }
 
+    /// Whether a word that only the run can know may be split into words of any kind.
+    pub(super) fn splits(&self, word: Judged<'_>) -> bool {
+        word.splits() || self.cuts && word.has_number()
+    }
+
     /// Whether a word that only the run can know may become one of the alternatives.
     fn may_occur(&self, word: Judged<'_>, element: Element<'t>, options: bool) -> Hit {
-        let pattern = word.glob(self.folders, self.dots);
+        let patterns = word.globs(self.folders, self.dots);
         let may_be = |one: Alternative<'t>| {
             let is_option = matches!(one, Alternative::Word(known) if is_option(known));
-            let may_be = (options || !is_option) && (word.splits() || self.may_be(&pattern, word, one));
+            let may_be = (options || !is_option)
+                && (self.splits(word) || patterns.iter().any(|pattern| self.may_be(pattern, word, one)));
             match may_be {
                 true if word.is_unknown() || word.varies() && !self.surely_becomes(word, one) => unknown_is(one),
                 may_be => yes(may_be),

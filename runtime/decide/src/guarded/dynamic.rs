@@ -60,10 +60,12 @@ impl<'t> Judge<'t, '_> {
                         next.add(place + 1);
                     }
                 } else if !certain {
-                    let pattern = word.glob(self.folders, self.dots);
-                    if word.splits() || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
+                    let patterns = word.globs(self.folders, self.dots);
+                    let may_be = |one| patterns.iter().any(|pattern| self.may_be(pattern, word, one));
+                    let splits = self.splits(word);
+                    if splits || element.alternatives().any(may_be) {
                         next.add(place + 1);
-                        if word.multiplies() {
+                        if splits || word.multiplies() {
                             next.add(place);
                         }
                     }

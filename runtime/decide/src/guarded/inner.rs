@@ -42,6 +42,7 @@ impl Judge<'_, '_> {
                 foreign: if covered.is_some() { &[] } else { &foreign },
                 covered,
                 depth: setting.depth + 1,
+                parted: false,
                 inside: self.current(),
                 ..*setting
             };
@@ -102,7 +103,7 @@ impl Judge<'_, '_> {
             Inner::Text { kind, start, end, offset, given } => {
                 let words = line.replacing(placeholders, line.extended || grammar.extends);
                 let (text, known) = words.text(start, end, offset);
-                self.dots |= line.words().take(start).any(|word| super::mentions_dots(word.text));
+                self.dots |= line.words().take(start).any(|word| super::mentions(word.text, &super::DOTS));
                 let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
                 let behind = (end..line.len()).filter_map(|place| words.word(place));
                 let behind = behind.map(|word| (!word.is_dynamic()).then(|| word.text.into()));

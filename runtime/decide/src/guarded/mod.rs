@@ -119,6 +119,8 @@ struct Judge<'t, 'q> {
     parameters: Vec<Parameters>,
     /// Whether a shell may have been told that patterns describe files whose names begin with a dot, too.
     dots: bool,
+    /// Whether a shell may have been told to split words within numbers.
+    cuts: bool,
     /// The aliases that commands so far have defined: name and text.
     aliases: Vec<(String, String)>,
 }
@@ -136,6 +138,7 @@ impl<'t, 'q> Judge<'t, 'q> {
             assigned: Vec::new(),
             parameters: Vec::new(),
             dots: false,
+            cuts: false,
             aliases: Vec::new(),
         }
     }
@@ -241,16 +244,17 @@ fn default<'t>(table: &'t Table<'t>) -> Option<DefaultDecision<'t>> {
     table.default_decisions().find(|default| default.decision() == strictest)
 }
 
+/// The variable that says where words are split.
+const SEPARATORS: [&str; 1] = ["ifs"];
+
 /// What has patterns of shells describe files whose names begin with a dot.
 const DOTS: [&str; 3] = ["dotglob", "globdots", "globignore"];
 
-/// Whether a text may have a shell do so, however it is quoted.
-fn mentions_dots(text: &str) -> bool {
-    let letters = || text.chars().filter(char::is_ascii_alphabetic).map(|one| one.to_ascii_lowercase());
-    text.len() >= "dotglob".len() && {
-        let letters: String = letters().collect();
-        DOTS.iter().any(|name| letters.contains(name))
-    }
+/// Whether one of the names stands in a text, however it is quoted.
+fn mentions(text: &str, names: &[&str]) -> bool {
+    let letters = text.chars().filter(char::is_ascii_alphabetic).map(|one| one.to_ascii_lowercase());
+    let letters: String = letters.collect();
+    names.iter().any(|name| letters.contains(name))
 }
 
 /// Whether a word has characters that are not seen, turn the order of others, or end it for the system: it may not be

@@ -21,7 +21,8 @@ impl Judge<'_, '_> {
             return self.raw(text, setting).max(Answer::Prompt);
         }
         self.step(text.len() / 8 + 1);
-        self.dots |= text.contains(['*', '?', '[']) && super::mentions_dots(text);
+        self.dots |= text.contains(['*', '?', '[']) && super::mentions(text, &super::DOTS);
+        self.cuts |= text.contains('$') && super::mentions(text, &super::SEPARATORS);
         let script = parse_with(text, kind, setting.parameters);
         let record = self.record_text(text, kind, script.problem);
         let mode = if script.problem.is_some() { setting.mode.and(Mode::Doubtful) } else { setting.mode };

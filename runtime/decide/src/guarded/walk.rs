@@ -13,7 +13,7 @@ use crate::decision::Decision;
 use crate::declarations::Rule;
 #[cfg(feature = "canonical")]
 use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
-use crate::format::{CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT, LEAF, ROOT};
+use crate::format::{CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT, LEAF, MATCHER, ROOT};
 use crate::lookup::Found;
 use crate::word::Exact;
 #[cfg(feature = "canonical")]
@@ -306,12 +306,15 @@ impl<'t> Judge<'t, '_> {
             return;
         }
         let hit = self.hit(walk, rule, at, restrictive);
-        if hit == Hit::No {
+        let beside = walk.setting.parted
+            && rule.length() < 2
+            && rule.conditions().is_none_or(|one| one.having().next().is_none());
+        if hit == Hit::No || beside {
             return;
         }
         let mut counts = true;
-        if restrictive && hit == Hit::Unknown {
-            // Of what nothing is known, nothing is forbidden: somebody is asked.
+        if restrictive && hit == Hit::Unknown && rule.head() & MATCHER != 0 {
+            // A rule for every program would forbid whatever nothing is known of: somebody is asked.
             counts = rule.decision() == Decision::Prompt;
             walk.own.restrict(Decision::Prompt);
             self.doubt_unknown(walk);
