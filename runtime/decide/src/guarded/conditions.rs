@@ -154,12 +154,15 @@ impl<'t> Judge<'t, '_> {
         element.alternatives().map(may_be).max().unwrap_or(Hit::No)
     }
 
-    /// Whether a word becomes what an alternative stands for whatever its variables are.
+    /// Whether a word becomes what an alternative stands for whatever its variables are, or if they are the home folder,
+    /// as scripts name it in many ways.
     fn surely_becomes(&self, word: Judged<'_>, alternative: Alternative<'_>) -> bool {
-        SAMPLES.iter().all(|sample| {
-            let pattern = word.glob_with(sample, self.folders, self.dots);
+        let becomes = |value: &str| {
+            let pattern = word.glob_with(value, self.folders, self.dots);
             self.may_be(&pattern, word, alternative)
-        })
+        };
+        let home = self.folders.and_then(|folders| folders.home);
+        home.is_some_and(becomes) || SAMPLES.iter().all(|sample| becomes(sample))
     }
 
     /// Whether a word names an option, for a `generous` comparison in any way. The whole name of another option is not the
