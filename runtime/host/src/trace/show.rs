@@ -67,6 +67,7 @@ fn said(event: &Event) -> String {
             let reasons: Vec<_> = reasons.into_iter().flatten().filter_map(Value::as_str).collect();
             format!("{}: {}", of(), reasons.join("; "))
         }
+        kind::RUNNER => text("runner").unwrap_or_default().to_owned(),
         _ => event.data.to_string(),
     }
 }
