@@ -14,6 +14,9 @@ use crate::{MAX_GUESSES, Piece, ProblemKind, RedirectKind, SimpleCommand, Span, 
 /// How many words the guesses of one text may have, besides a few for each byte.
 const MAX_GUESSED_WORDS: usize = 50_000;
 
+/// How many elements that are set one by one are followed.
+const MAX_ELEMENTS: usize = 16;
+
 /// How many bytes of what commands read may become values, in one text.
 const MAX_INPUT: usize = 32 << 10;
 
@@ -42,6 +45,7 @@ impl<'t> Parser<'t> {
             self.values.sort_by(|(a, _), (b, _)| a.cmp(b));
             self.values.dedup();
         }
+        self.put_constants();
         self.put_guesses();
         self.evaluate_values();
         self.put_in_passing();
@@ -99,6 +103,20 @@ impl<'t> Parser<'t> {
             }
         }
         self.lists.push((name, elements));
+    }
+
+    /// Keeps one element of an array, with those that were set before.
+    pub(crate) fn keep_element(&mut self, name: &'t str, number: usize, value: &Word<'t>) {
+        let mut elements = match self.lists.iter().rfind(|(other, _)| other == name) {
+            Some((_, elements)) => elements.clone(),
+            None => Vec::new(),
+        };
+        if let Some(element) = elements.get_mut(number) {
+            *element = value.clone();
+        } else if elements.len() < MAX_ELEMENTS {
+            elements.push(value.clone());
+        }
+        self.keep_list(Cow::Borrowed(name), elements);
     }
 
     /// Programs may set variables too: an argument `NAME=value` counts as one that does.
@@ -167,7 +185,11 @@ impl<'t> Parser<'t> {
             let mut words = Vec::with_capacity(command.words.len());
             let mut next = explained.iter().peekable();
             for (place, word) in command.words.iter().enumerate() {
-                match next.next_if(|explained| explained.word == place) {
+                let explained = next.next_if(|explained| explained.word == place);
+                let has_values = |word: &&ExplainedWord<'t>| {
+                    word.atoms.iter().filter_map(expansion).any(|expansion| self.alternatives(expansion) > 0)
+                };
+                match explained.filter(has_values) {
                     Some(explained) => self.put_in(word, &explained.atoms, turn, &radixes, &mut words),
                     None => words.push(word.clone()),
                 }

@@ -34,6 +34,7 @@ mod heredocs;
 mod commands;
 mod compound;
 mod conditions;
+mod constants;
 mod guesses;
 mod passing;
 mod home;

@@ -180,6 +180,13 @@ pub enum Piece<'t> {
         /// Whether it may become nothing or several words.
         splits: bool,
     },
+    /// A variable of which the text knows every value.
+    Known {
+        /// The values.
+        values: Vec<Word<'t>>,
+        /// Whether it becomes all of them, as words of their own; otherwise it is one.
+        several: bool,
+    },
     /// Anything: a variable, a substitution, another's home folder.
     Any {
         /// Whether it may become nothing or several words.

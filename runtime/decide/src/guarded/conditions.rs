@@ -121,7 +121,7 @@ impl<'t> Judge<'t, '_> {
                     && (generous || self.surely_names(walk, place, word.text, known, conditions))),
                 Alternative::Word(known) => yes(is_same(known, word.text, canonical)),
                 Alternative::Matcher(matcher) if !self.describes(matcher, word.text, generous) => Hit::No,
-                Alternative::Matcher(matcher) if generous && !self.describes_somewhere(matcher, word.text) => {
+                Alternative::Matcher(matcher) if generous && !self.describes_because_of(matcher, word.text) => {
                     Hit::Unknown
                 }
                 Alternative::Matcher(_) => Hit::Yes,
@@ -138,10 +138,11 @@ impl<'t> Judge<'t, '_> {
 
     /// Whether a word that only the run can know may become one of the alternatives.
     fn may_occur(&self, word: Judged<'_>, element: Element<'t>, options: bool) -> Hit {
-        let pattern = word.glob(self.folders, self.dots);
+        let patterns = word.globs(self.folders, self.dots);
         let may_be = |one: Alternative<'t>| {
             let is_option = matches!(one, Alternative::Word(known) if is_option(known));
-            let may_be = (options || !is_option) && (self.splits(word) || self.may_be(&pattern, word, one));
+            let may_be = (options || !is_option)
+                && (self.splits(word) || patterns.iter().any(|pattern| self.may_be(pattern, word, one)));
             match may_be {
                 true if word.is_unknown() => unknown_is(one),
                 may_be => yes(may_be),

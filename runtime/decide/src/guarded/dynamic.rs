@@ -60,9 +60,10 @@ impl<'t> Judge<'t, '_> {
                         next.add(place + 1);
                     }
                 } else if !certain {
-                    let pattern = word.glob(self.folders, self.dots);
+                    let patterns = word.globs(self.folders, self.dots);
+                    let may_be = |one| patterns.iter().any(|pattern| self.may_be(pattern, word, one));
                     let splits = self.splits(word);
-                    if splits || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
+                    if splits || element.alternatives().any(may_be) {
                         next.add(place + 1);
                         if splits || word.multiplies() {
                             next.add(place);

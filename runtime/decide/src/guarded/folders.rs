@@ -77,14 +77,25 @@ impl Judge<'_, '_> {
             })
     }
 
-    /// Whether a matcher that describes a word for a restriction does so even if nothing is known of where a command leads.
-    pub(super) fn describes_somewhere(&self, matcher: Matcher<'_>, word: &str) -> bool {
+    /// Whether a matcher that describes a word for a restriction does so because of the word: not because nothing is known
+    /// of the folder, which may be one all of whose files are meant.
+    pub(super) fn describes_because_of(&self, matcher: Matcher<'_>, word: &str) -> bool {
         let Matcher::Path(pattern) = matcher else { return true };
-        if !self.moved.contains(&Folder::anywhere()) {
+        let Some(folder) = pattern.strip_suffix("/**").filter(|_| self.moved.contains(&Folder::anywhere())) else {
             return true;
-        }
+        };
+        // In a folder that may be any, what begins the word must be a part of what is meant.
+        let begins = |part: &str| {
+            let ends = part.match_indices('/').map(|(end, _)| end).chain([part.len()]);
+            ends.filter_map(|end| part.get(..end)).any(|start| {
+                let mut quoted = String::new();
+                super::line::push_quoted(&mut quoted, start);
+                path_may_meet(folder, &Folder::anywhere().glob_of(&quoted), self.folders, false)
+            })
+        };
         let describes = |part: &str| {
-            matcher.describes(part, self.folders, true) || is_relative(part) && self.describes_in(pattern, part, true)
+            matcher.describes(part, self.folders, true)
+                || is_relative(part) && (self.describes_in(pattern, part, true) || begins(part))
         };
         describes(word) || self.any_part(word, describes)
     }

@@ -110,10 +110,14 @@ impl Judge<'_, '_> {
         })
     }
 
-    /// The words of a command whose program is the name of another and a subcommand of that, if there is such another.
+    /// The words of a command whose program is the name of another and a subcommand of that, if there is such another
+    /// and nothing is known of itself.
     pub(super) fn parted<'l>(&self, line: &Line<'l>, program: &str) -> Option<Vec<Word<'l>>> {
         let base = base_name(program, &['/', '\\']);
         let base = strip_extension(base).unwrap_or(base);
+        if self.known(base).is_some() {
+            return None;
+        }
         let (name, subcommand) = base.match_indices('-').find_map(|(place, _)| {
             let (name, subcommand) = base.split_at_checked(place)?;
             let (_, Knowledge::Program(known)) = self.known(name)? else { return None };

@@ -42,6 +42,7 @@ impl Judge<'_, '_> {
                 foreign: if covered.is_some() { &[] } else { &foreign },
                 covered,
                 depth: setting.depth + 1,
+                parted: false,
                 inside: self.current(),
                 ..*setting
             };

@@ -2,6 +2,7 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use policyc_shell::{Piece, Span, Word};
 
@@ -224,6 +225,9 @@ impl<'l> Line<'l> {
     }
 }
 
+/// Of how many values of a variable each is looked at.
+const MOST_VALUES: usize = 64;
+
 /// What stands in a text for what only the run can know: an expansion that is nothing else.
 const UNKNOWN: &str = "${_}";
 
@@ -273,7 +277,8 @@ impl<'l> Judged<'l> {
 
     /// Whether it may become several words.
     pub(super) fn multiplies(&self) -> bool {
-        self.splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
+        let several = |piece: &Piece<'_>| matches!(piece, Piece::Glob(_) | Piece::Known { several: true, .. });
+        self.splits() || self.pieces.iter().any(several)
     }
 
     /// Whether nothing at all is known of it: it may be any words, or none.
@@ -295,7 +300,11 @@ impl<'l> Judged<'l> {
     /// Whether it may become no word at all: an expansion without quotes, or a pattern that describes no file where such
     /// patterns are taken away.
     pub(super) fn vanishes(&self) -> bool {
-        let nothing = |piece: &Piece<'_>| matches!(piece, Piece::Any { splits: true } | Piece::Number { splits: true });
+        let nothing = |piece: &Piece<'_>| match piece {
+            Piece::Any { splits } | Piece::Number { splits } => *splits,
+            Piece::Known { values, several } => *several && values.is_empty(),
+            _ => false,
+        };
         self.is_dynamic() && self.pieces.iter().all(nothing)
             || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
     }
@@ -342,7 +351,7 @@ impl<'l> Judged<'l> {
                 Piece::Text(text) => push_quoted(&mut glob, text),
                 Piece::Home if home.is_some() => push_quoted(&mut glob, home.unwrap_or_default()),
                 // Two stars: what may hold slashes, `..` and all.
-                Piece::Home | Piece::Any { .. } => glob.push_str("**"),
+                Piece::Home | Piece::Any { .. } | Piece::Known { .. } => glob.push_str("**"),
                 Piece::Number { .. } => glob.push(NUMBER),
                 Piece::Glob(pattern) if pattern == "*" && begins => glob.push_str("[!.]*"),
                 Piece::Glob(pattern) if pattern == "?" && begins => glob.push_str("[!.]"),
@@ -357,6 +366,33 @@ impl<'l> Judged<'l> {
         glob
     }
 
+    /// Such globs, one for each value of the variable in it.
+    pub(super) fn globs(&self, folders: Option<&Folders<'_>>, dots: bool) -> Vec<String> {
+        let known = |piece: &Piece<'_>| matches!(piece, Piece::Known { .. });
+        let place = self.pieces.iter().position(known);
+        let Some((before, [Piece::Known { values, .. }, behind @ ..])) =
+            place.and_then(|place| self.pieces.split_at_checked(place))
+        else {
+            return [self.glob(folders, dots)].into();
+        };
+        let deep = |value: &Word<'_>| Judged { text: "", pieces: &value.pieces }.is_deep();
+        if behind.iter().any(known) || values.iter().any(deep) || values.len() > MOST_VALUES {
+            return [self.glob(folders, dots)].into();
+        }
+        let glob = |value: &Word<'l>| {
+            let text = value.known().map(|text| Piece::Text(Cow::Borrowed(text)));
+            let pieces: Vec<Piece<'_>> = before
+                .iter()
+                .cloned()
+                .chain(text)
+                .chain(value.pieces.iter().cloned())
+                .chain(behind.iter().cloned())
+                .collect();
+            Judged { text: self.text, pieces: &pieces }.glob(folders, dots)
+        };
+        values.iter().map(glob).collect()
+    }
+
     /// Whether it may hold slashes that two stars of the shell stand for.
     pub(super) fn is_deep(&self) -> bool {
         self.pieces.windows(2).any(|pair| pair.iter().all(is_star))
@@ -369,7 +405,9 @@ impl<'l> Judged<'l> {
                 Piece::Text(known) if number == 0 => text.push_str(known.get(offset..).unwrap_or_default()),
                 Piece::Text(known) => text.push_str(known),
                 Piece::Home => text.push('~'),
-                Piece::Any { .. } | Piece::Number { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
+                Piece::Any { .. } | Piece::Number { .. } | Piece::Known { .. } | Piece::Glob(_) => {
+                    text.push_str(UNKNOWN)
+                }
             }
         }
     }

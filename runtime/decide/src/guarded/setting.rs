@@ -49,6 +49,8 @@ pub(super) struct Setting<'s> {
     pub(super) windows: bool,
     /// Where the words of the recorded command begin, if matches are about those words.
     pub(super) origin: Option<usize>,
+    /// Whether its program is only named together with a subcommand: rules about the program alone are not about it.
+    pub(super) parted: bool,
     /// Whether a restriction only costs the allow.
     pub(super) weak: bool,
     /// The place of its text among the recorded ones.
@@ -71,6 +73,7 @@ impl Setting<'_> {
         covered: None,
         windows: false,
         origin: None,
+        parted: false,
         weak: false,
         text: None,
         inside: None,

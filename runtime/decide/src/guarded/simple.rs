@@ -199,7 +199,8 @@ impl<'t> Judge<'t, '_> {
         if program.contains('-')
             && let Some(words) = self.parted(&line.range(0, FAR), program)
         {
-            answer = answer.max(self.rules_alone(&Line::parsed(&words), begin, setting));
+            let parted = Setting { parted: true, ..*setting };
+            answer = answer.max(self.rules_alone(&Line::parsed(&words), begin, &parted));
         }
         answer
     }
@@ -283,8 +284,13 @@ impl<'t> Judge<'t, '_> {
         }
         let Some(words) = self.parted(line, program) else { return Answer::Allow };
         let reading = Reading { base_name: true, guessed: true, ..setting.reading };
-        let restrictive =
-            Setting { depth: setting.depth + 1, covered: None, origin: None, ..setting.restrictive(reading) };
+        let restrictive = Setting {
+            depth: setting.depth + 1,
+            covered: None,
+            origin: None,
+            parted: true,
+            ..setting.restrictive(reading)
+        };
         let words = Line::parsed(&words).replacing(line.placeholders(None), line.extended);
         self.simple(&words, None, false, &restrictive).restriction()
     }

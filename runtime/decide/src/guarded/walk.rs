@@ -306,7 +306,10 @@ impl<'t> Judge<'t, '_> {
             return;
         }
         let hit = self.hit(walk, rule, at, restrictive);
-        if hit == Hit::No {
+        let beside = walk.setting.parted
+            && rule.length() < 2
+            && rule.conditions().is_none_or(|one| one.having().next().is_none());
+        if hit == Hit::No || beside {
             return;
         }
         let mut counts = true;
