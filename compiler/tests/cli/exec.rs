@@ -159,7 +159,8 @@ fn codes_and_streams_are_those_of_the_command() {
 #[test]
 fn signals_reach_the_command() {
     let place = place();
-    for (signal, code) in [("TERM", 143), ("INT", 130), ("HUP", 129)] {
+    // The others may be ignored by whoever runs the tests, and so by all that they start.
+    for (signal, code) in [("TERM", 143), ("USR1", 138), ("USR2", 140)] {
         let mut running = exec(place.path()).args(["--", "sleep", "351.5"]).stdin(Stdio::null()).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(700));
         let sent = Command::new("/bin/kill").args([&format!("-{signal}"), &running.id().to_string()]).status().unwrap();

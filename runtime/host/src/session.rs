@@ -196,6 +196,7 @@ impl<'h> Session<'h> {
         let limits = self.limits(&account);
         drop(account);
         forbid(&mut decided, &resolved.problems);
+        decided.table_digest = hex(&policy.digest());
         decided.degraded = policy.degraded().map(str::to_owned);
         decided.resolved = resolved.data();
         let written = self.record(&decided)?;
@@ -283,7 +284,7 @@ impl<'h> Session<'h> {
         };
         let context = Context { folders: Some(self.host.setup.workspace.folders()), terms: Some(&terms), ..Context::default() };
         let account = table.decide(asked.as_runtime(), &context).account();
-        let mut decided = decided(table, &account, (asked.digest(), table.digest()));
+        let mut decided = decided(table, &account, asked.digest());
         decided.kind = asked.kind().to_owned();
         decided.request = Some(AskedData::of(asked));
         decided.requester.clone_from(&self.requester);

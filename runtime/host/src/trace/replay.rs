@@ -94,7 +94,7 @@ fn again(decided: &Decided) -> Result<Option<String>, String> {
         return Err("only a prompt can be discharged".to_owned());
     }
     let by_grants = discharged == Some("grants");
-    if by_grants && (decided.per_request || decided.grants.is_empty() || decided.causes.iter().any(|it| it.kind != "effect")) {
+    if by_grants && (decided.per_request || decided.grants.is_empty() || decided.causes.iter().any(|it| !["effect", "approval"].contains(&it.kind.as_str()))) {
         return Err("grants do not discharge this".to_owned());
     }
     if discharged.is_some() && decided.locked {
@@ -145,6 +145,9 @@ fn ask(table: &Table<'_>, decided: &Decided) -> Option<Option<String>> {
     let folders = Folders { working: &recorded.working, home: recorded.home.as_deref() };
     let context = Context { folders: Some(folders), terms: Some(&terms), ..Context::default() };
     let decision = table.decide(asked.as_runtime(), &context).decision();
+    // What the host refused, the table need not.
+    let refused = decided.causes.iter().any(|cause| cause.kind == "host");
+    let decision = if refused { Some(Decision::Forbidden) } else { decision };
     Some(decision.map(|decision| decision.name().to_owned()))
 }
 

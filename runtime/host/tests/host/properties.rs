@@ -69,7 +69,7 @@ fn p7_no_process_starts_without_a_durable_allow_and_p9_every_decision_replays() 
     let host = place.host_with(witness, Box::new(NoGrants));
     let mut random = Random::seeded(7);
     let (mut ran, mut refused) = (0, 0);
-    for number in 0..300 {
+    for number in 0..500 {
         let mut session = host.session(format!("s{number}"), "dev");
         if !random.one_in(8) {
             session = session.under(*random.pick(&["work", "work", "readonly", "unheard_of"]));
