@@ -29,10 +29,11 @@ const ONLY_IN: &[(&str, &[&str], &str)] = &[
             "runtime/decide/tests/",
             "runtime/decide/benches/",
             "runtime/decide/examples/",
+            "runtime/host/",
             "runtime/shell/tests/",
             "tests/",
         ],
-        "one module of the library knows the disk",
+        "one module of the library knows the disk, and the host, which resolves all paths",
     ),
     (
         "println!",
@@ -108,8 +109,8 @@ fn no_program_has_a_name_in_the_code() {
     for folder in ["compiler/src", "runtime"] {
         for path in workspace::files(&workspace::root().join(folder), "rs") {
             let name = workspace::relative(&path);
-            // The command line's help shows commands.
-            if ["/cli/", "/tests", "/benches/", "/examples/", "build.rs"].iter().any(|part| name.contains(part)) {
+            // The command line's help shows commands, and a container engine's client is spoken to in its own words.
+            if ["/cli/", "/tests", "/benches/", "/examples/", "build.rs", "runner/docker.rs"].iter().any(|part| name.contains(part)) {
                 continue;
             }
             let text = std::fs::read_to_string(&path).expect("a source file can be read");
