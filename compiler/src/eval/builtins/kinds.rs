@@ -38,7 +38,7 @@ pub(super) const OPERANDS: [(&str, Operands); 12] = [
     ("aliases", Operands::Aliases),
     ("definition", Operands::Definition),
     ("arithmetic", Operands::Arithmetic),
-    ("shift", Operands::Shift),
+    ("drops", Operands::Shift),
     ("parameters", Operands::Parameters),
     ("code", Operands::Code),
 ];
