@@ -92,8 +92,12 @@ fn quoted(word: &str) -> Cow<'_, str> {
 
 /// Words as one would type them, for a host to show.
 pub fn display_words<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
-    let words: Vec<_> = words.into_iter().map(quoted).collect();
-    display(&words.join(" ")).into_owned()
+    display(&quoted_words(words)).into_owned()
+}
+
+/// Words as one would type them, but for hidden characters, which stay.
+pub fn quoted_words<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+    words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 /// A text of at most `limit` characters; the end of a longer one is replaced by a mark.

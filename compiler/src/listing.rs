@@ -178,6 +178,9 @@ fn program(text: &mut String, program: &Program<'_>, paint: Paint) -> std::fmt::
     if program.operands() != "data" {
         facts.push(format!("its operands are {}", program.operands()));
     }
+    if program.hyphenated() {
+        facts.push("a subcommand may stand behind its name and a hyphen".to_owned());
+    }
     if let Some(language) = program.stdin() {
         facts.push(format!("its standard input is {language}"));
     }

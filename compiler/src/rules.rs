@@ -209,12 +209,14 @@ pub struct Program {
     pub letters: bool,
     /// What stands for such a word in what it is told to run, as in `{}`.
     pub placeholder: Option<String>,
-    /// The kind of text that it runs from its standard input when it has no operands.
-    pub stdin: Option<Text>,
+    /// What it makes of its standard input.
+    pub stdin: Option<Stdin>,
     /// Whether its text for a shell is for a POSIX shell; otherwise for one that is near to them.
     pub posix: bool,
     /// Absolute paths at which it is this program, for its knowledge alone: rules stay with `host_executable`.
     pub paths: Vec<String>,
+    /// Whether its name and a subcommand, with a hyphen between, are a program that does the same.
+    pub hyphenated: bool,
     /// Whether it adds its options and paths to what was declared before it, and says nothing else.
     pub inherit: bool,
     /// The call.
@@ -241,10 +243,23 @@ pub enum Operands {
     Aliases,
     /// A name, and what stands for it in the commands that follow.
     Definition,
+    /// How many positional parameters the commands that follow no longer have; one without an operand.
+    Shift,
     /// Arithmetic, which sets variables and evaluates their values.
     Arithmetic,
     /// Code in some other language, or files with code.
     Code,
+}
+
+/// What a program makes of its standard input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stdin {
+    /// Text that it runs when it has no operands.
+    Text(Text),
+    /// Code in some other language, whatever its operands are.
+    Code,
+    /// Further operands.
+    Operands,
 }
 
 /// The language of a text that a program runs.

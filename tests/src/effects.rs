@@ -1,6 +1,8 @@
 //! Everything that a table says of effects, read once: what a damaged table must survive.
 
-use policyc_runtime::{ArgumentWord, Element, FactPiece, Table};
+use policyc_runtime::{
+    Access, ArgumentWord, Context, Element, FactPiece, Folders, Grant, Request, ShellKind, Table, Terms,
+};
 
 /// Reads all of it, and returns how much there was.
 pub fn read_all(table: &Table<'_>) -> usize {
@@ -55,6 +57,40 @@ pub fn read_all(table: &Table<'_>) -> usize {
     for limits in table.grants() {
         read += limits.reserved().map(str::len).sum::<usize>() + limits.max_ttl() as usize;
         read += limits.max_open().unwrap_or_default() as usize;
+    }
+    read + judge(table)
+}
+
+/// Puts requests to a few profiles of the table, and returns how many causes they gave.
+fn judge(table: &Table<'_>) -> usize {
+    let folders = Some(Folders { working: "/work", home: Some("/home/dev") });
+    let grants = [Grant {
+        capability: table.capabilities().next().map_or("", |capability| capability.name()),
+        target: None,
+        parameters: &[],
+        access: Access::Write,
+        expires: 9,
+        remaining: Some(1),
+    }];
+    let mut read = 0;
+    for profile in table.profiles().map(|profile| profile.name()).take(3).chain(["unheard-of"]) {
+        let terms = Terms { profile: Some(profile), facts: &["read:/work/a"], grants: &grants, time: 1, ..Terms::NONE };
+        let context = Context { folders, terms: Some(&terms), ..Context::default() };
+        let mut ask = |request: Request<'_>| {
+            let evaluation = table.decide(request, &context);
+            let account = evaluation.account();
+            // The quick way and the full account are to say the same of any table.
+            read +=
+                account.causes.len() + account.sources.len() + usize::from(account.decision == evaluation.decision());
+        };
+        for tool in table.tools().take(3) {
+            for arguments in ["{}", "{\"path\":\"a\",\"unit\":\"x\",\"content\":\"\"}", "["] {
+                ask(Request::Tool { tool: tool.name(), arguments, target: None });
+            }
+        }
+        ask(Request::Tool { tool: "a/b", arguments: "{\"a\":[1]}", target: Some("a") });
+        ask(Request::Network { protocol: "https", host: "example.com" });
+        ask(Request::text("cd sub && git push x > out < in", ShellKind::Bash));
     }
     read
 }

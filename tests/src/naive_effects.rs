@@ -1,9 +1,12 @@
 //! The naive reference of effects: a plain scan of the declarations, for commands of plain words whose options stand at the
 //! end, and for tool calls whose parameters are texts. It knows the language's description and nothing else.
 
-use policyc::rules::effects::{Piece, Profile, UNKNOWN_PROCESS};
+use policyc::rules::effects::{LONGEST_GRANT, Piece, Profile, UNKNOWN_PROCESS};
 use policyc::rules::{Decision, Declarations, Element, PrefixRule};
-use policyc_runtime::Terms;
+use policyc_runtime::{Access, Approval, Grant, Terms};
+
+/// What tells one request from another.
+type Digest = [u8; 32];
 
 /// What a request does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +19,7 @@ pub struct Naive {
 
 /// Judges a command under a profile.
 #[must_use]
-pub fn command(declarations: &Declarations, words: &[String], terms: &Terms<'_>) -> Naive {
+pub fn command(declarations: &Declarations, words: &[String], terms: &Terms<'_>, digest: &Digest) -> Naive {
     let rows = declarations.commands.iter().filter(|row| matches(&row.rule, words));
     let mut effects: Vec<String> = rows.flat_map(|row| row.effects.iter().cloned()).collect();
     let rules: Vec<_> = declarations.prefix_rules.iter().filter(|rule| matches(rule, words)).collect();
@@ -26,12 +29,19 @@ pub fn command(declarations: &Declarations, words: &[String], terms: &Terms<'_>)
         effects.push(if listed { "command.listed" } else { UNKNOWN_PROCESS }.to_owned());
     }
     let rule = rules.iter().map(|rule| rule.decision).max();
-    decide(declarations, effects, &[], None, rule, terms)
+    let asked = Asked { claims: &[], arguments: None, locked: false, digest };
+    decide(declarations, effects, &asked, rule, terms)
 }
 
 /// Judges a tool call under a profile.
 #[must_use]
-pub fn tool(declarations: &Declarations, name: &str, arguments: &[(&str, &str)], terms: &Terms<'_>) -> Naive {
+pub fn tool(
+    declarations: &Declarations,
+    name: &str,
+    arguments: &[(&str, &str)],
+    terms: &Terms<'_>,
+    digest: &Digest,
+) -> Naive {
     let declared = declarations.tools.iter().find(|tool| tool.name == name);
     let offered = profile(declarations, terms).is_some_and(|profile| offers(profile, name));
     let broken = declared.is_none_or(|tool| {
@@ -42,7 +52,8 @@ pub fn tool(declarations: &Declarations, name: &str, arguments: &[(&str, &str)],
     let effects = declared.map_or_else(|| vec![UNKNOWN_PROCESS.to_owned()], |tool| tool.effects.clone());
     let claims = declared.map_or(&[][..], |tool| &tool.claims);
     let refused = (broken || !offered).then_some(Decision::Forbidden);
-    decide(declarations, effects, claims, Some(arguments), refused, terms)
+    let locked = declared.is_some_and(|tool| tool.locked);
+    decide(declarations, effects, &Asked { claims, arguments: Some(arguments), locked, digest }, refused, terms)
 }
 
 fn profile<'d>(declarations: &'d Declarations, terms: &Terms<'_>) -> Option<&'d Profile> {
@@ -62,11 +73,19 @@ fn matches(rule: &PrefixRule, words: &[String]) -> bool {
         && !rule.conditions.without.iter().any(occurs)
 }
 
+/// What of a request counts beside its effects.
+struct Asked<'r> {
+    claims: &'r [String],
+    arguments: Option<&'r [(&'r str, &'r str)]>,
+    /// Whether nothing discharges what is asked.
+    locked: bool,
+    digest: &'r Digest,
+}
+
 fn decide(
     declarations: &Declarations,
     mut effects: Vec<String>,
-    claims: &[String],
-    arguments: Option<&[(&str, &str)]>,
+    asked: &Asked<'_>,
     other: Option<Decision>,
     terms: &Terms<'_>,
 ) -> Naive {
@@ -87,17 +106,37 @@ fn decide(
     }
     for requirement in &declarations.requirements {
         let concerned = requirement.effects.iter().any(|effect| effects.contains(effect));
-        if !concerned || requirement.unless.iter().any(|claim| claims.contains(claim)) {
+        if !concerned || requirement.unless.iter().any(|claim| asked.claims.contains(claim)) {
             continue;
         }
         let value = |piece: &Piece| match piece {
             Piece::Literal(text) => Some(text.clone()),
-            Piece::Parameter(name) => arguments?.iter().find(|(known, _)| known == name).map(|it| it.1.to_owned()),
+            Piece::Parameter(name) => {
+                asked.arguments?.iter().find(|(known, _)| known == name).map(|it| it.1.to_owned())
+            }
             Piece::Target => None,
         };
         let fact: Option<String> = requirement.fact.iter().map(value).collect();
         if !fact.is_some_and(|fact| terms.facts.contains(&&*fact)) {
             decision = Decision::Forbidden;
+        }
+    }
+    if decision == Decision::Prompt && !asked.locked {
+        let good = |approval: &Approval<'_>| {
+            !approval.by.trim().is_empty() && !approval.reason.trim().is_empty() && approval.digest == *asked.digest
+        };
+        let granted = |effect: &String| {
+            let fits = |grant: &Grant<'_>| {
+                let reaches = grant.access == Access::Write || reads(effect);
+                let lasts = grant.expires > terms.time && grant.expires - terms.time <= u64::from(LONGEST_GRANT);
+                grant.capability == effect && reaches && lasts && grant.remaining != Some(0)
+            };
+            cell(effect) != Decision::Prompt || terms.grants.iter().any(fits)
+        };
+        // A rule that asks is not an effect, and no grant is for it.
+        let grantable = !terms.per_request && other.unwrap_or(Decision::Allow) == Decision::Allow;
+        if terms.approval.as_ref().is_some_and(good) || grantable && effects.iter().all(granted) {
+            decision = Decision::Allow;
         }
     }
     Naive { effects, decision: Some(decision) }

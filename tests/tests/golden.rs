@@ -5,10 +5,14 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use policyc::rules::Declarations;
 use policyc_runtime::Folders;
-use policyc_tests::engines::Engines;
+use policyc_runtime::Table;
+use policyc_tests::engines::{Engines, ask};
 use policyc_tests::policy::{File, Policy, position};
-use policyc_tests::{command_line, workspace};
+use policyc_tests::random::Random;
+use policyc_tests::samples::quote;
+use policyc_tests::{command_line, naive, workspace};
 use serde::Deserialize;
 
 /// Cases where this engine is wider on purpose, by name, each with its reason.
@@ -71,7 +75,7 @@ fn for_each_set(sets: &[Set], check: impl Fn(&Set) + Sync) {
         }
     });
 }
-
+/// R003.20: byte for byte what the reference prints.
 #[test]
 fn the_command_line_answers_as_the_reference_does() {
     let sets = sets();
@@ -156,6 +160,66 @@ fn the_three_engines_agree_on_every_golden_command() {
     assert!(failures.is_empty(), "{} sets differ:\n{}", failures.len(), failures.join("\n"));
 }
 
+/// How many commands the golden rules are asked about, written by position and beside effects.
+const CASES: usize = 10_000;
+
+/// The rules of a set with their arguments by position, and declarations of effects around them.
+fn by_position(declarations: &Declarations) -> String {
+    let words = |words: &[String]| format!("[{}]", words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(", "));
+    let mut text = "capability(\"x\")\ncommand([\"git\"], [\"x\"])\nprofile(\"p\", allow = [\"x\"])\n".to_owned();
+    for executable in &declarations.host_executables {
+        text.push_str(&format!("host_executable({}, {})\n", quote(&executable.name), words(&executable.paths)));
+    }
+    for rule in &declarations.prefix_rules {
+        let pattern: Vec<String> = rule.pattern.iter().map(|element| words(&element.words)).collect();
+        let pattern = pattern.join(", ");
+        let (decision, why) = (rule.decision.name(), rule.justification.as_deref().unwrap_or("x"));
+        let canonical = if rule.canonical_matching { "True" } else { "False" };
+        text.push_str(&format!("prefix_rule([{pattern}], {decision:?}, [], [], {}, {canonical})\n", quote(why)));
+    }
+    text + "requires([\"x\"], \"done\")\n"
+}
+
+/// A golden command, or one that differs from it a little.
+fn near(random: &mut Random, commands: &[&Vec<String>]) -> Vec<String> {
+    let mut words = (*random.pick(commands)).clone();
+    let other = (*random.pick(commands)).clone();
+    if random.one_in(3) {
+        words.truncate(random.below(words.len() + 1));
+    }
+    if random.one_in(3) {
+        words.extend(other.into_iter().skip(1));
+    }
+    words
+}
+
+/// P10: the golden rules answer the same with their arguments by position, and beside declarations of effects.
+#[test]
+fn p10_golden_rules_answer_the_same_by_position_and_beside_effects() {
+    let mut random = Random::seeded(10);
+    let sets = sets();
+    let usable: Vec<_> = sets.iter().filter(|set| set.cases.iter().any(|case| case.exit != 1)).collect();
+    let (mut compared, mut matched) = (0, 0);
+    for set in &usable {
+        let policy = Policy::new(&labelled(set), &[]);
+        let rewritten = Policy::of(&by_position(policy.declarations()));
+        let errors: Vec<_> = rewritten.errors().map(|error| &error.message).collect();
+        assert!(errors.is_empty(), "{}: {errors:?}", set.name);
+        let table = Table::from_bytes(rewritten.table()).expect("a good policy has a good table");
+        let commands: Vec<_> = set.cases.iter().map(|case| &case.command).filter(|words| !words.is_empty()).collect();
+        for _ in 0..CASES.div_ceil(usable.len()) {
+            let words = near(&mut random, &commands);
+            let folders = random.one_in(2).then_some(Folders { working: "/oracle", home: Some("/home/dev") });
+            let golden = naive::decide(policy.declarations(), &words, folders);
+            assert_eq!(naive::decide(rewritten.declarations(), &words, folders), golden, "{}: {words:?}", set.name);
+            assert_eq!(ask(&table, &words, folders), golden, "{}: {words:?}", set.name);
+            compared += 1;
+            matched += usize::from(golden.decision.is_some());
+        }
+    }
+    assert!(compared >= CASES && matched > CASES / 4, "{compared} compared, {matched} matched");
+}
+/// R003.22: what the reference refuses is refused at the same place.
 #[test]
 fn refusals_are_placed_where_the_reference_places_them() {
     let mut placed = 0;

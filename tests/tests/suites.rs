@@ -41,7 +41,7 @@ fn cases() {
 fn diagnostic_pages() {
     run("diagnostic pages", &workspace::files(&workspace::root().join("docs/diagnostics"), "md"));
 }
-
+/// R003.19: every example of what is shipped holds.
 #[test]
 fn shipped_policies() {
     run("shipped policies", &workspace::files(&workspace::root().join("stdlib-policies"), "md"));

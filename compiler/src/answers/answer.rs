@@ -15,6 +15,10 @@ use crate::escape;
 const VERSION: u32 = 1;
 /// How many commands are given a suggestion: nobody writes more rules at once, and each takes a while to find.
 const MOST_SUGGESTIONS: usize = 32;
+/// How many characters of a text or command are told twice, to be shown.
+const LONGEST_DISPLAY: usize = 4 << 10;
+/// Longer commands are told by their spans alone.
+const LONGEST_COMMAND: usize = 64 << 10;
 
 /// The answer to one request: what the reference engine says of it, and all that guarded matching found.
 #[derive(Serialize)]
@@ -39,6 +43,8 @@ pub(super) struct Answer<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     texts: Vec<Text<'a>>,
     commands: Vec<Command<'a>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    commands_left_out: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     account: Option<Accounted<'a>>,
 }
@@ -86,6 +92,7 @@ struct Bytes {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Command<'a> {
     found: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,6 +103,8 @@ struct Command<'a> {
     text: Option<&'a str>,
     display: String,
     words: Vec<Word<'a>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    words_left_out: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<&'static str>,
     #[serde(skip_serializing_if = "is_false")]
@@ -169,6 +178,16 @@ const fn is_false(value: &bool) -> bool {
     !*value
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes every field so")]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// A text to be shown; the end of a long one is replaced by a mark.
+fn display(text: &str) -> String {
+    escape::display(&escape::shortened(text, LONGEST_DISPLAY)).into_owned()
+}
+
 impl<'a> Answer<'a> {
     /// Everything about the answers to what was asked.
     pub(super) fn new(
@@ -207,6 +226,7 @@ impl<'a> Answer<'a> {
             text: own.map(|text| text.text.as_str()),
             texts: answers.texts.iter().map(text).collect(),
             commands,
+            commands_left_out: answers.left_out,
             account,
         }
     }
@@ -253,7 +273,7 @@ fn base_name<'a>(rule: &Rule<'a>, written: &'a str) -> &'a str {
 fn text(text: &TextAnswer) -> Text<'_> {
     Text {
         text: &text.text,
-        display: escape::display(&text.text).into_owned(),
+        display: display(&text.text),
         shell: text.kind.name(),
         of: text.of,
         problem: problem(text),
@@ -277,8 +297,8 @@ fn command<'a>(
 ) -> Command<'a> {
     let source = command.place.and_then(|(place, span)| span.of(&answers.texts.get(place)?.text));
     let display = match source {
-        Some(source) => escape::display(source).into_owned(),
-        None => escape::display_words(command.words.iter().map(|word| word.text.as_str())),
+        Some(source) => display(source),
+        None => display(&escape::quoted_words(command.words.iter().map(|word| word.text.as_str()))),
     };
     Command {
         found: match (command.inside, command.place) {
@@ -291,13 +311,14 @@ fn command<'a>(
         },
         inside: command.inside,
         span: command.place.map(|(text, span)| Place { text, start: span.start, end: span.end }),
-        text: source,
+        text: source.filter(|source| source.len() <= LONGEST_COMMAND),
         display,
         words: command
             .words
             .iter()
             .map(|word| Word { text: &word.text, dynamic: word.dynamic, span: word.span.map(bytes) })
             .collect(),
+        words_left_out: command.words_left_out,
         decision: command.decision.map(Decision::name),
         harmless: command.harmless,
         matches: command.matches.iter().map(|found| self::found(answers, command, found)).collect(),

@@ -52,17 +52,36 @@ pub fn cause(cause: &Cause<'_>, account: &Account<'_>, table: &Table<'_>) -> Str
 
 /// What is wrong with the request, and the name that was likely meant.
 fn refused(refusal: &Refusal<'_>, account: &Account<'_>, table: &Table<'_>) -> String {
-    let (given, known): (_, Vec<&str>) = match refusal {
+    let (given, known): (&str, Vec<&str>) = match refusal {
         Refusal::UnknownProfile(given) => (given, table.profiles().map(|profile| profile.name()).collect()),
         Refusal::UnknownTool(given) => (given, table.tools().map(|tool| tool.name()).collect()),
         Refusal::UnknownParameter(given) => {
             let parameters = account.tool.iter().flat_map(|tool| tool.parameters());
             (given, parameters.map(|parameter| parameter.name()).collect())
         }
-        _ => return escape::line(&refusal.to_string()).into_owned(),
+        _ => ("", Vec::new()),
     };
     let meant = closest(given, known).map(|meant| format!("; `{}` is the nearest", escape::line(meant)));
-    format!("{}{}", escape::line(&refusal.to_string()), meant.unwrap_or_default())
+    let broken = declaration(refusal, account);
+    format!("{}{}{}", escape::line(&refusal.to_string()), meant.unwrap_or_default(), broken.unwrap_or_default())
+}
+
+/// The declaration that the request does not keep to.
+fn declaration(refusal: &Refusal<'_>, account: &Account<'_>) -> Option<String> {
+    let (name, file, line) = match refusal {
+        Refusal::Unoffered(_) => account.profile.map(|profile| (profile.name(), profile.file(), profile.line()))?,
+        Refusal::Arguments(_)
+        | Refusal::UnknownParameter(_)
+        | Refusal::Missing(_)
+        | Refusal::Type { .. }
+        | Refusal::Path { .. }
+        | Refusal::Host { .. }
+        | Refusal::Unit(_)
+        | Refusal::Word(_)
+        | Refusal::Target(_) => account.tool.map(|tool| (tool.name(), tool.file(), tool.line()))?,
+        _ => return None,
+    };
+    Some(format!("; `{}` is declared at {}:{line}", escape::word(name), escape::line(file)))
 }
 
 fn because(says: String, justification: Option<&str>) -> String {
@@ -109,7 +128,7 @@ pub fn source(source: &EffectSource<'_>, answers: &Answers<'_>) -> String {
         EffectOrigin::Allowed => {
             format!("`{}`, which a rule allows and no row describes", shown.unwrap_or("a command"))
         }
-        EffectOrigin::Redirect(target) => format!("output into `{}`", escape::line(target)),
+        EffectOrigin::Redirect(target) => format!("the redirect that names `{}`", escape::line(target)),
         EffectOrigin::Uncovered => match shown {
             Some(shown) => format!("no row certainly describes `{shown}`"),
             None => "no row certainly describes all that runs".to_owned(),

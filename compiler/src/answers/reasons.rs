@@ -138,11 +138,16 @@ pub fn reason(
             fix: writes(target).map(|writes| format!("write `{writes}` in the rule")),
             ..plain("write", format!("its output is written to `{}`", shown(target)))
         },
+        Doubt::Connection { target } => Reason {
+            fix: writes(target).map(|writes| format!("write `{writes}` in the rule")),
+            ..plain("connection", format!("`{}` is a connection, which the shell opens", shown(target)))
+        },
         Doubt::Dynamic { word: place } => Reason {
             word: Some(*place),
             fix: Some("write out what it becomes".to_owned()),
             ..plain("dynamic", format!("only the run can know what `{}` becomes", word(place)))
         },
+        Doubt::Given => plain("given", "only the run can know the words that it is given".to_owned()),
         Doubt::Runs { word: place } => {
             let option = literal::string(option_name(text(place)));
             Reason {

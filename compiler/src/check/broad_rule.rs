@@ -2,7 +2,7 @@
 
 use super::words::list;
 use crate::diagnostics::{Code, Diagnostic, Site};
-use crate::rules::{Operands, Program, Runs as OptionRuns};
+use crate::rules::{Operands, Program, Runs as OptionRuns, Stdin};
 
 /// A rule that allows a program to run anything.
 pub const CODE: Code = Code("broad-rule");
@@ -36,7 +36,7 @@ pub const fn runs(program: &Program) -> Option<Runs> {
         Operands::Code => Some(Runs::Code),
         Operands::Joined(_) | Operands::First(_) => Some(Runs::Text),
         Operands::Command => Some(Runs::Command),
-        _ if program.stdin.is_some() => Some(Runs::Text),
+        _ if matches!(program.stdin, Some(Stdin::Text(_))) => Some(Runs::Text),
         _ => None,
     }
 }

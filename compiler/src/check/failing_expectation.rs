@@ -187,6 +187,7 @@ fn doubtful(doubt: &Doubt, command: &CommandAnswer<'_>) -> String {
         Doubt::Path { name } => format!("no `host_executable` lists this path of `{}`", line(name)),
         Doubt::Option { word: place } => format!("the option `{}` is not declared harmless", word(place)),
         Doubt::Variable { name } => format!("the variable `{}` is neither inert nor in the rule's `env`", line(name)),
+        Doubt::Connection { target } => format!("it opens a connection, `{}`", line(target)),
         Doubt::Write { target } => format!("it writes to `{}`, which is not in the rule's `writes`", line(target)),
         Doubt::Dynamic { word: place } => format!("only the run can know `{}`", word(place)),
         Doubt::Runs { word: place } => format!("the option `{}` runs code", word(place)),

@@ -65,7 +65,8 @@ pub fn name(site: &Site, given: &str, spelling: Spelling, replaceable: bool) -> 
             let name = given.trim_end_matches('=');
             diagnostic.with_replacement("what follows a `=` is the option's value", format!("\"{name}\""))
         }
-        _ => diagnostic.with_note("a name begins with `-`, `+`, `/` or the like, or ends in `=`, as in `\"SHELL=\"`"),
+        _ => diagnostic.with_note("a name begins with `-`, `+`, `/` or the like, or ends in `=`, as in `\"SHELL=\"`; what words begin with has \
+             `value = \"attached\"`"),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::source::Span;
 use crate::syntax::{Step, locate};
 
 /// The most parameters that a builtin has.
-const MOST_PARAMETERS: usize = 15;
+const MOST_PARAMETERS: usize = 16;
 
 /// What a builtin is called and takes.
 #[derive(Debug)]

@@ -252,7 +252,7 @@ fn mistakes_in_programs_stand_at_their_smallest_text() {
         ("program('a', extends = True)", "invalid-program", "extends"),
         ("program('a', operands = 'command', moves = True)", "invalid-program", "moves"),
         ("program('a', placeholder = '')", "invalid-program", "''"),
-        ("program('a', stdin = 'code')", "unknown-kind", "'code'"),
+        ("program('a', stdin = 'data')", "unknown-kind", "'data'"),
         ("program('a', paths = ['bin/a'])", "invalid-path", "'bin/a'"),
         ("program('a', paths = ['/bin/b'])", "invalid-path", "'/bin/b'"),
         ("program([['a', 'b']])\nprogram(['a'])", "duplicate-program", "['a']"),

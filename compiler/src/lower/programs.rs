@@ -10,7 +10,7 @@ use super::conditions::one;
 use super::intern::{Map, number};
 use super::trie::Trie;
 use crate::programs::{Known, known};
-use crate::rules::{Harmless, Matcher, Operands, OptionValue, ProgramOption, Runs, Text};
+use crate::rules::{Harmless, Matcher, Operands, OptionValue, ProgramOption, Runs, Stdin, Text};
 
 /// The rows; the edges are in the trie.
 #[derive(Default)]
@@ -118,6 +118,7 @@ fn program_flags(known: &Known<'_>) -> u32 {
         Operands::Assignments => program::ASSIGNMENTS,
         Operands::Definition => program::DEFINITION,
         Operands::Arithmetic => program::ARITHMETIC,
+        Operands::Shift => program::SHIFT,
         Operands::Parameters => program::PARAMETERS,
         Operands::Aliases => program::ALIASES,
         Operands::Code => program::CODE,
@@ -134,9 +135,22 @@ fn program_flags(known: &Known<'_>) -> u32 {
         (!declared.posix, program::KIN),
         (declared.letters, program::LETTERS),
         (bundles, program::BUNDLES),
+        (declared.hyphenated, program::HYPHENATED),
+        (declared.stdin == Some(Stdin::Code), program::CODE_FROM_STDIN),
+        (declared.stdin == Some(Stdin::Operands), program::OPERANDS_FROM_STDIN),
+        (known.options.iter().any(|(name, option)| begins_words(name, option)), program::BEGINNINGS),
     ];
     let flags = flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag).sum::<u32>();
-    operands | flags | declared.stdin.map_or(0, text) << program::STDIN_SHIFT
+    let stdin = match declared.stdin {
+        Some(Stdin::Text(kind)) => text(kind),
+        Some(Stdin::Code | Stdin::Operands) | None => 0,
+    };
+    operands | flags | stdin << program::STDIN_SHIFT
+}
+
+/// Whether an option is what words begin with, without a mark that ends its name.
+fn begins_words(name: &str, option: &ProgramOption) -> bool {
+    option.value == OptionValue::Attached && !name.starts_with('-') && !name.ends_with('=')
 }
 
 fn option_row<'a>(trie: &mut Trie<'a>, declared: &'a ProgramOption, name: &'a str) -> [u32; 6] {

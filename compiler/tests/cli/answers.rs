@@ -83,6 +83,85 @@ fn answers_have_the_promised_shape() {
     }
 }
 
+/// Requests under profiles, with the options beside them.
+const ACCOUNTS: &[&str] = &[
+    "--profile verify --shell 'rg x > out; git push'",
+    "--profile verify --approve-risk 'release day' -- git push",
+    "--profile verify --approve-risk 'release day' -- docker ps",
+    "--profile readonly --read-only --shell 'rg x < /etc/shadow; make $X'",
+    "--profile heard --shell 'make'",
+    "--profile files --fact read:/x --tool file_write --args '{\"path\":\"a\",\"content\":\"\"}'",
+    "--profile files --tool file_copy --args '{\"source\":\"a\",\"dest\":\"b\"}' --target b",
+    "--profile files --tool file_raed --args '[]'",
+    "--profile operations --tool service.restart --args '{\"unit\":\"x\"}'",
+    "--profile operations --tool service.status --args '{\"unit\":\"-x\"}'",
+    "--profile operations --tool sudo_shell --args '{\"command\":\"id\"}'",
+    "--profile verify --network https evil.example",
+    "--profile verify --network https example.com",
+    "--tool wiki/write --args '{}'",
+    "--network https evil.example.",
+];
+
+#[test]
+fn accounts_have_the_promised_shape() {
+    let policy = "load('@std//profiles/profiles.rules', 'READERS')\nload('@std//profiles/operations.rules', 'COMPONENTS')\n\
+                  load('@std//profiles/files.rules', 'FILE_WRITE')\nnetwork_rule('evil.example', 'https', 'forbidden')\n\
+                  network_rule('example.com', 'https', 'allow')\ntool_rule(glob('wiki/*'), decision = 'prompt')\n\
+                  prefix_rule(['make'], 'prompt')\nprofile('heard', allow = ['command.arbitrary_execution'])\n";
+    let folder = folder(&[("p.rules", policy)]);
+    let schema = schema();
+    let mut seen = std::collections::BTreeSet::new();
+    let mut kinds = std::collections::BTreeSet::new();
+    for request in ACCOUNTS {
+        for format in ["json", "qre"] {
+            let ran = run(folder.path(), &format!("eval --rules p.rules --format {format} {request}")).ends_with(0);
+            let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+            if let Err(why) = holds(&schema, &schema, &answer) {
+                panic!("{request}: {why}: {answer}");
+            }
+            keys(&answer, &mut seen);
+            let causes = answer["account"]["causes"].as_array().into_iter().flatten();
+            let sources = answer["account"]["effects"].as_array().into_iter().flatten();
+            let sources = sources.flat_map(|effect| effect["sources"].as_array().into_iter().flatten());
+            kinds.extend(causes.chain(sources).map(|one| one["kind"].as_str().unwrap().to_owned()));
+        }
+    }
+    for key in [
+        "tool",
+        "target",
+        "runs",
+        "claims",
+        "facts",
+        "holds",
+        "undischarged",
+        "discharged",
+        "approvalReason",
+        "discharge",
+        "file",
+        "line",
+        "commandCapabilities",
+        "reasons",
+    ] {
+        assert!(seen.contains(key), "no answer has `{key}`");
+    }
+    for kind in [
+        "effect",
+        "read-only",
+        "fact",
+        "rule",
+        "tool-rule",
+        "network-rule",
+        "refusal",
+        "row",
+        "redirect",
+        "uncovered",
+        "tool",
+        "destination",
+    ] {
+        assert!(kinds.contains(kind), "no answer has the kind `{kind}`");
+    }
+}
+
 #[test]
 fn a_suggestion_allows_what_it_is_made_for() {
     let folder = folder(&[("p.rules", "prefix_rule(['rm'], 'forbidden')\n")]);
@@ -152,13 +231,15 @@ fn of_a_text_of_thousands_of_commands_a_page_is_explained() {
     let shell = shlex::try_quote(&text).unwrap();
     let ran = run(folder.path(), &format!("explain --rules p.rules --shell {shell}")).ends_with(0);
     assert!(ran.stdout.lines().count() < 300, "{} lines", ran.stdout.lines().count());
-    for told in ["forbidden  …s; ls;", "p.rules:2:1", "6,000 more commands are allowed", "; rm x", "  rm x", "  make"]
+    let left_out = "Judged, but not listed here: 5,001 more commands.";
+    for told in ["forbidden  …s; ls;", "p.rules:2:1", left_out, "1,000 more commands are allowed", "; rm x", "  rm x"]
     {
         assert!(ran.stdout.contains(told), "{told}: {}", ran.stdout);
     }
     let ran = run(folder.path(), &format!("eval --rules p.rules --exit-code --shell {shell}")).ends_with(11);
     let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(answer["commands"].as_array().unwrap().len(), 6_002);
+    assert_eq!(answer["commands"].as_array().unwrap().len(), 1_001);
+    assert_eq!(answer["commandsLeftOut"], 5_001);
 }
 
 /// What an answer says twice, it says alike.

@@ -198,7 +198,9 @@ impl core::fmt::Display for Refusal<'_> {
             Self::Arguments(problem) => write!(f, "the arguments cannot be read: {problem}"),
             Self::UnknownParameter(name) => write!(f, "the tool has no parameter `{name}`"),
             Self::Missing(name) => write!(f, "the call lacks the parameter `{name}`"),
-            Self::Type { parameter, role } => write!(f, "the parameter `{parameter}` is a {}", role.name()),
+            Self::Type { parameter, role } => {
+                write!(f, "the parameter `{parameter}` takes a value of the kind `{}`", role.name())
+            }
             Self::Path { parameter, problem } => write!(f, "the parameter `{parameter}`: {problem}"),
             Self::Host { parameter, problem } => write!(f, "the parameter `{parameter}`: {problem}"),
             Self::Unit(parameter) => write!(f, "the parameter `{parameter}` names no unit"),

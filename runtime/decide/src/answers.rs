@@ -18,6 +18,11 @@ pub struct Answers<'a> {
     pub texts: Vec<TextAnswer>,
     /// The simple commands, each after the one that it was found in.
     pub commands: Vec<CommandAnswer<'a>>,
+    /// How many more there are that are not listed: beyond a bound, only those that are answered more strictly than all
+    /// before, or that a rule is about which counted for none.
+    pub left_out: usize,
+    /// How many steps it took to answer, in full and once.
+    pub steps: usize,
     /// Whether the request takes more steps than any honest one; it is then answered as strictly as the table can.
     pub exhausted: bool,
     /// What the policy says no match means, if that decided.
@@ -47,6 +52,8 @@ pub struct CommandAnswer<'a> {
     pub place: Option<(usize, Span)>,
     /// Its words.
     pub words: Vec<AnsweredWord>,
+    /// How many more words there are that are not listed.
+    pub words_left_out: usize,
     /// The command that it was found in, by its place among [`Answers::commands`].
     pub inside: Option<usize>,
     /// The answer to it alone, with all that it runs.
@@ -125,11 +132,18 @@ pub enum Doubt {
         /// The file as written.
         target: String,
     },
+    /// A redirect opens a connection.
+    Connection {
+        /// Its place as written.
+        target: String,
+    },
     /// Only the run can know this word, and a rule depends on it.
     Dynamic {
         /// Its place.
         word: usize,
     },
+    /// It is given further words when it runs, and a rule depends on them.
+    Given,
     /// An option that runs code which cannot be looked into.
     Runs {
         /// The place of the option's word.

@@ -62,6 +62,8 @@ impl<'a, 'q, W: AsRef<str>> Evaluation<'a, 'q, W> {
                 decision: self.decision(),
                 texts: Vec::new(),
                 commands: Vec::new(),
+                left_out: 0,
+                steps: 0,
                 exhausted: false,
                 default: None,
             },

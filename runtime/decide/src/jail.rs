@@ -100,7 +100,8 @@ impl Jail<'_> {
                 let below = |root: &str| is_below(&resolved, &folded(root));
                 let workspace = folded(self.workspace.unwrap_or(folders.working));
                 let inside = is_below(&resolved, &workspace);
-                if !inside && !(reads && self.read_roots.iter().any(|root| below(root))) {
+                let readable = inside || reads && self.read_roots.iter().any(|root| below(root));
+                if !readable {
                     return Err(PathProblem::Outside);
                 }
                 if !reads && *resolved == *workspace {

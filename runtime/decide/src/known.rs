@@ -118,6 +118,7 @@ impl<'t> Program<'t> {
             program::ALIASES => "aliases",
             program::DEFINITION => "definition",
             program::ARITHMETIC => "arithmetic",
+            program::SHIFT => "shift",
             program::PARAMETERS => "parameters",
             program::CODE => "code",
             _ => "data",
@@ -136,10 +137,23 @@ impl<'t> Program<'t> {
         self.record.field(0) & program::MOVES != 0
     }
 
-    /// The language of what it runs from its standard input, in the word that policies use.
+    /// What it makes of its standard input, in the word that policies use.
     #[must_use]
     pub fn stdin(&self) -> Option<&'static str> {
-        language(self.record.field(0) >> program::STDIN_SHIFT & 3)
+        let flags = self.record.field(0);
+        if flags & program::CODE_FROM_STDIN != 0 {
+            Some("code")
+        } else if flags & program::OPERANDS_FROM_STDIN != 0 {
+            Some("operands")
+        } else {
+            language(flags >> program::STDIN_SHIFT & 3)
+        }
+    }
+
+    /// Whether its name and a subcommand, with a hyphen between, are a program that does the same.
+    #[must_use]
+    pub fn hyphenated(&self) -> bool {
+        self.record.field(0) & program::HYPHENATED != 0
     }
 
     /// The options that are declared for it, one a name.

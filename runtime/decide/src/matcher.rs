@@ -59,24 +59,34 @@ pub(crate) fn glob(pattern: &str, text: &str, caseless: bool) -> bool {
 
 /// Whether some text is described by both globs, from end to end, whatever the letter case.
 pub(crate) fn globs_meet(one: &str, other: &str) -> bool {
-    let (one, other) = (tokens(one), tokens(other));
+    meet(&tokens(one, false), &tokens(other, false))
+}
+
+/// Whether a glob describes something that a word may become, which one of the shell describes: there one star stands for
+/// what has no slash in it, unless the word is `deep`, and two stand for anything.
+pub(crate) fn word_meets(glob: &str, word: &str, deep: bool) -> bool {
+    meet(&tokens(glob, false), &tokens(word, !deep))
+}
+
+fn meet(one: &[Token], other: &[Token]) -> bool {
     // After each token of `one`: whether it can have described as much as the first tokens of `other`.
     let mut row: Vec<bool> = Vec::with_capacity(other.len() + 1);
     row.push(true);
-    for token in &other {
-        row.push(*token == Token::Any && row.last() == Some(&true));
+    for token in other {
+        row.push(token.repeats && row.last() == Some(&true));
     }
-    for token in &one {
+    for token in one {
         let mut next = Vec::with_capacity(row.len());
-        next.push(*token == Token::Any && row.first() == Some(&true));
+        next.push(token.repeats && row.first() == Some(&true));
         for (theirs, pair) in other.iter().zip(row.windows(2)) {
             let [before, above] = *pair else { break };
             let left = next.last() == Some(&true);
-            next.push(match (*token, *theirs) {
-                // A star takes nothing, or what the other stands for.
-                (Token::Any, _) | (_, Token::Any) => above || left,
-                (Token::One, _) | (_, Token::One) => before,
-                (Token::Character(a), Token::Character(b)) => before && a.to_lowercase().eq(b.to_lowercase()),
+            // What repeats takes nothing, or one more character of what the other stands for.
+            next.push(match (token.repeats, theirs.repeats) {
+                (true, true) => above || left,
+                (true, false) => above || left && token.class.meets(&theirs.class),
+                (false, true) => left || above && token.class.meets(&theirs.class),
+                (false, false) => before && token.class.meets(&theirs.class),
             });
         }
         row = next;
@@ -84,31 +94,87 @@ pub(crate) fn globs_meet(one: &str, other: &str) -> bool {
     row.last() == Some(&true)
 }
 
-/// What a place in a glob stands for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Token {
-    Character(char),
-    One,
-    Any,
+/// In a glob, one or more digits and hyphens. No text has this character.
+pub(crate) const NUMBER: char = '\u{fdd0}';
+
+/// What a place in a glob stands for: a character, or any number of them.
+struct Token {
+    class: Class,
+    repeats: bool,
 }
 
-fn tokens(glob: &str) -> Vec<Token> {
+/// Which characters a place in a glob stands for.
+enum Class {
+    All,
+    /// All but a slash.
+    Name,
+    Digit,
+    One(char),
+    Ranges {
+        inverted: bool,
+        ranges: Vec<(char, char)>,
+    },
+}
+
+impl Class {
+    fn holds(&self, character: char) -> bool {
+        match self {
+            Self::All => true,
+            Self::Name => character != '/',
+            Self::Digit => character.is_ascii_digit() || character == '-',
+            Self::One(one) => character.to_lowercase().eq(one.to_lowercase()),
+            Self::Ranges { inverted, ranges } => {
+                let within = |one: char| ranges.iter().any(|(low, high)| (*low..=*high).contains(&one)) != *inverted;
+                within(character) || character.to_lowercase().any(within) || character.to_uppercase().any(within)
+            }
+        }
+    }
+
+    /// Whether some character may be in both; what is not easily told may be.
+    fn meets(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::One(one), class) | (class, Self::One(one)) => class.holds(*one),
+            (Self::Ranges { inverted: false, ranges }, Self::Digit)
+            | (Self::Digit, Self::Ranges { inverted: false, ranges }) => {
+                ranges.iter().any(|(low, high)| *low <= '9' && *high >= '0' || (*low..=*high).contains(&'-'))
+            }
+            _ => true,
+        }
+    }
+}
+
+/// The places of a glob; in a `word`, one star and a question mark stand for what has no slash in it.
+fn tokens(glob: &str, word: bool) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(glob.len());
     let mut rest = glob.chars();
     while let Some(character) = rest.next() {
-        tokens.push(match character {
-            '*' => Token::Any,
-            '?' => Token::One,
-            '\\' => Token::Character(rest.next().unwrap_or('\\')),
-            '[' => match set(rest.as_str(), ' ', false) {
-                Some((_, after)) => {
+        let (class, repeats) = match character {
+            '*' if rest.as_str().starts_with('*') => {
+                rest = rest.as_str().trim_start_matches('*').chars();
+                (Class::All, true)
+            }
+            '*' => (if word { Class::Name } else { Class::All }, true),
+            '?' => (if word { Class::Name } else { Class::All }, false),
+            NUMBER => {
+                tokens.push(Token { class: Class::Digit, repeats: false });
+                (Class::Digit, true)
+            }
+            '\\' => (Class::One(rest.next().unwrap_or('\\')), false),
+            '[' => match ranges(rest.as_str()) {
+                Some((mut class, after)) => {
+                    if let Class::Ranges { inverted: true, ranges } = &mut class
+                        && word
+                    {
+                        ranges.push(('/', '/'));
+                    }
                     rest = after.chars();
-                    Token::One
+                    (class, false)
                 }
-                None => Token::Character('['),
+                None => (Class::One('['), false),
             },
-            other => Token::Character(other),
-        });
+            other => (Class::One(other), false),
+        };
+        tokens.push(Token { class, repeats });
     }
     tokens
 }
@@ -118,14 +184,16 @@ fn tokens(glob: &str) -> Vec<Token> {
 pub(crate) fn path_may_meet(pattern: &str, word: &str, folders: Option<&Folders<'_>>, deep: bool) -> bool {
     // What is not known may begin with `..`, so what stands before it says nothing.
     if let Some(unknown) = word.find("**").and_then(|star| word.get(star..)) {
-        return unknown.contains("..") || globs_meet(&anywhere(pattern, folders), unknown);
+        return unknown.contains("..") || meet(&tokens(&anywhere(pattern, folders), true), &tokens(unknown, !deep));
     }
     let quoted = folders.map(|folders| (quoted(folders.working), folders.home.map(quoted)));
     let folders = quoted.as_ref().map(|(working, home)| Folders { working, home: home.as_deref() });
     let folders = folders.as_ref();
     if deep {
         let elsewhere = folders.is_none() && is_relative(word) && !(is_relative(pattern) || pattern.starts_with("**"));
-        return word.contains("..") || !elsewhere && globs_meet(&anywhere(pattern, folders), &anywhere(word, folders));
+        return word.contains("..")
+            || !elsewhere
+                && meet(&tokens(&anywhere(pattern, folders), true), &tokens(&anywhere(word, folders), false));
     }
     let meet = |expected: &str, component: &str, _| globs_meet(expected, component);
     let place = Place::new(pattern, folders);
@@ -144,10 +212,10 @@ pub(crate) fn path_may_meet(pattern: &str, word: &str, folders: Option<&Folders<
 }
 
 /// A text as a glob of nothing else.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut glob = String::with_capacity(text.len());
     for character in text.chars() {
-        if matches!(character, '*' | '?' | '[' | '\\') {
+        if matches!(character, '*' | '?' | '[' | '\\' | NUMBER) {
             glob.push('\\');
         }
         glob.push(character);
@@ -157,11 +225,11 @@ fn quoted(text: &str) -> String {
 
 /// A path pattern as a glob of absolute paths.
 fn anywhere(pattern: &str, folders: Option<&Folders<'_>>) -> String {
-    let home = folders.and_then(|folders| folders.home).unwrap_or("*");
+    let home = folders.and_then(|folders| folders.home).unwrap_or("**");
     match pattern.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with('/')) {
         Some(rest) => [home, rest].concat(),
         None if pattern.starts_with('/') || pattern.starts_with("**") || drive(pattern).is_some() => pattern.into(),
-        None => [folders.map_or("*", |folders| folders.working), "/", pattern].concat(),
+        None => [folders.map_or("**", |folders| folders.working), "/", pattern].concat(),
     }
 }
 
@@ -189,16 +257,32 @@ fn one<'p, 'x>(pattern: &'p str, text: &'x str, caseless: bool) -> Option<(&'p s
 /// Whether the set that `pattern` starts with, its bracket taken off, holds `character`, and what follows the set;
 /// nothing if the set is never closed.
 fn set(pattern: &str, character: char, caseless: bool) -> Option<(bool, &str)> {
+    let mut found = false;
+    let rest = each_range(pattern, |low, high| {
+        let within = |character: char| (low..=high).contains(&character);
+        found |= within(character)
+            || caseless && (character.to_lowercase().any(within) || character.to_uppercase().any(within));
+    })?;
+    Some((found != pattern.starts_with(['!', '^']), rest))
+}
+
+/// The set that `pattern` starts with, its bracket taken off, and what follows it.
+fn ranges(pattern: &str) -> Option<(Class, &str)> {
+    let mut ranges = Vec::new();
+    let rest = each_range(pattern, |low, high| ranges.push((low, high)))?;
+    Some((Class::Ranges { inverted: pattern.starts_with(['!', '^']), ranges }, rest))
+}
+
+/// Tells each range of a set, its bracket taken off, and returns what follows it.
+fn each_range(pattern: &str, mut tell: impl FnMut(char, char)) -> Option<&str> {
     let mut rest = pattern.chars();
-    let inverted = pattern.starts_with(['!', '^']);
-    if inverted {
+    if pattern.starts_with(['!', '^']) {
         rest.next();
     }
-    let mut found = false;
     let mut first = true;
     loop {
         let low = match rest.next()? {
-            ']' if !first => return Some((found != inverted, rest.as_str())),
+            ']' if !first => return Some(rest.as_str()),
             '\\' => rest.next()?,
             low => low,
         };
@@ -211,9 +295,7 @@ fn set(pattern: &str, character: char, caseless: bool) -> Option<(bool, &str)> {
             }
             _ => low,
         };
-        let within = |character: char| (low..=high).contains(&character);
-        found |= within(character)
-            || caseless && (character.to_lowercase().any(within) || character.to_uppercase().any(within));
+        tell(low, high);
     }
 }
 
@@ -447,7 +529,11 @@ mod tests {
             ("*/x", "/home/u/.ssh/*", true),
             ("/srv/*", "/home/u/.ssh/*", false),
             ("g?t", "git", true),
-            ("g[i]t", "got", true),
+            ("g[i]t", "got", false),
+            ("g[a-k]t", "gIt", true),
+            ("x[0-9]", "x\u{fdd0}", true),
+            ("x[a-f]*", "x\u{fdd0}", false),
+            ("x", "x\u{fdd0}", false),
             ("", "*", true),
             ("", "?", false),
             ("*a*b*", "xxaxx", false),

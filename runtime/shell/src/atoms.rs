@@ -36,6 +36,8 @@ pub(crate) enum Meaning<'t> {
     Unknown,
     /// It is some number.
     Number,
+    /// It is the name of an open file, by the number of its descriptor.
+    Descriptor,
     /// It is the value of this variable.
     Variable(Cow<'t, str>),
     /// It is the value of this variable, or this text of which everything is known.
@@ -84,6 +86,7 @@ impl<'t> Atom<'t> {
                 meaning: match expansion.meaning {
                     Meaning::Unknown => Meaning::Unknown,
                     Meaning::Number => Meaning::Number,
+                    Meaning::Descriptor => Meaning::Descriptor,
                     Meaning::Separator => Meaning::Separator,
                     Meaning::Variable(name) => Meaning::Variable(owned(name)),
                     Meaning::List { name, joins, skip, take } => Meaning::List { name: owned(name), joins, skip, take },
@@ -157,7 +160,7 @@ impl<'t> Parser<'t> {
                 Some(b'<' | b'>') if self.at(1) == Some(b'(') => {
                     self.pos += 2;
                     self.substitution()?;
-                    atoms.push(Atom::unknown(true, false));
+                    atoms.push(Atom::Any(Expansion { bare: true, splits: false, meaning: Meaning::Descriptor }));
                 }
                 _ => return Ok(()),
             }

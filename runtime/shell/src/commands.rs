@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use crate::atoms::{Atom, ends_token, is_bare};
+use crate::constants::{Constant, Kind};
 use crate::parser::{Parsed, Parser};
 use crate::passing::{SHELL_NUMBERS, is_number, is_unknown_value};
 use crate::redirects::looks_like_descriptor;
@@ -449,6 +450,8 @@ impl<'t> Parser<'t> {
             return Ok(None);
         }
         let mut subscripted = false;
+        let mut number = None;
+        let appends = rest.get(length) == Some(&b'+');
         match (rest.get(length), rest.get(length + 1)) {
             (Some(b'='), _) => self.pos += length + 1,
             (Some(b'+'), Some(b'=')) => self.pos += length + 2,
@@ -473,6 +476,7 @@ impl<'t> Parser<'t> {
                     return self.stop(start, ProblemKind::NotUnderstood);
                 }
                 subscripted = true;
+                number = subscript.parse::<usize>().ok();
             }
             _ => return Ok(None),
         }
@@ -487,7 +491,17 @@ impl<'t> Parser<'t> {
             if elements.iter().any(|element| !is_number(element)) {
                 self.unknown.push(Cow::Borrowed(name));
             }
-            self.keep_list(Cow::Borrowed(name), elements);
+            if !appends && self.bytes.get(value_start + 1) != Some(&b'[') {
+                let values = elements.clone();
+                let (from, to) = (self.pos, self.text.len());
+                self.keep_constant(Constant { name, place: start, values, kind: Kind::Array, from, to });
+            }
+            let mut list = Vec::new();
+            if appends && let Some((_, before)) = self.lists.iter().rfind(|(other, _)| other == name) {
+                list.clone_from(before);
+            }
+            list.extend(elements);
+            self.keep_list(Cow::Borrowed(name), list);
             // A process substitution goes on with the word before it.
             if !ends_token(self.peek()) || self.looking_at(b"<(") || self.looking_at(b">(") {
                 return self.stop(start, ProblemKind::NotUnderstood);
@@ -509,6 +523,12 @@ impl<'t> Parser<'t> {
         };
         if value.known().is_some() {
             self.values.push((Cow::Borrowed(name), value.text.clone()));
+            if let Some(number) = number {
+                self.keep_element(name, number, &value);
+            } else if !appends && !subscripted {
+                let (values, from, to) = ([value.clone()].into(), self.pos, self.text.len());
+                self.keep_constant(Constant { name, place: start, values, kind: Kind::Value, from, to });
+            }
         }
         if SHELL_NUMBERS.contains(&name) && !is_number(&value) {
             self.calculates = true;

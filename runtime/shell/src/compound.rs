@@ -4,6 +4,7 @@ use alloc::borrow::Cow;
 
 use crate::atoms::ends_token;
 use crate::commands::{Closers, Reserved};
+use crate::constants::{Constant, Kind};
 use crate::parser::{Parsed, Parser};
 use crate::passing::is_number;
 use crate::words::{Role, is_identifier};
@@ -140,6 +141,7 @@ impl<'t> Parser<'t> {
         let name_span = self.span_from(start);
         let mut value = Word { span: name_span, text: "".into(), pieces: [Piece::Any { splits: false }].into() };
         let mut span = name_span;
+        let mut values = alloc::vec::Vec::new();
         self.blanks();
         if self.peek() == Some(b';') {
             self.pos += 1;
@@ -177,6 +179,9 @@ impl<'t> Parser<'t> {
                 {
                     self.unknown.push(Cow::Borrowed(name));
                 }
+                if words.len() <= crate::MAX_GUESSES {
+                    values.clone_from(&words);
+                }
                 let known = words.into_iter().filter(|word| !word.is_dynamic()).take(crate::MAX_GUESSES);
                 self.values.extend(known.map(|word| (Cow::Borrowed(name), word.text)));
                 if self.peek() == Some(b'#') {
@@ -197,7 +202,12 @@ impl<'t> Parser<'t> {
             command.span = span;
             command.assignments.push(Assignment { span, name: Cow::Borrowed(name), value });
         }
-        self.loop_body()
+        let from = self.pos;
+        self.loop_body()?;
+        if !values.is_empty() {
+            self.keep_constant(Constant { name, place: start, values, kind: Kind::Loop, from, to: self.pos });
+        }
+        Ok(())
     }
 
     /// `do … done` or `{ … }`.

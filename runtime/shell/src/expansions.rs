@@ -126,7 +126,9 @@ impl<'t> Parser<'t> {
             Some(byte @ (b'#' | b'?' | b'-' | b'$' | b'!')) => {
                 self.pos += 2;
                 self.no_second_dollar(start)?;
-                atoms.push(if byte == b'-' { Atom::unknown(bare, bare) } else { Atom::number(bare) });
+                // Of these two one may be letters, the other nothing.
+                let number = !matches!(byte, b'-' | b'!');
+                atoms.push(if number { Atom::number(bare) } else { Atom::unknown(bare, bare) });
             }
             _ => {
                 self.pos += 1;

@@ -14,6 +14,9 @@ use crate::{MAX_GUESSES, Piece, ProblemKind, RedirectKind, SimpleCommand, Span, 
 /// How many words the guesses of one text may have, besides a few for each byte.
 const MAX_GUESSED_WORDS: usize = 50_000;
 
+/// How many elements that are set one by one are followed.
+const MAX_ELEMENTS: usize = 16;
+
 /// How many bytes of what commands read may become values, in one text.
 const MAX_INPUT: usize = 32 << 10;
 
@@ -42,6 +45,7 @@ impl<'t> Parser<'t> {
             self.values.sort_by(|(a, _), (b, _)| a.cmp(b));
             self.values.dedup();
         }
+        self.put_constants();
         self.put_guesses();
         self.evaluate_values();
         self.put_in_passing();
@@ -99,6 +103,20 @@ impl<'t> Parser<'t> {
             }
         }
         self.lists.push((name, elements));
+    }
+
+    /// Keeps one element of an array, with those that were set before.
+    pub(crate) fn keep_element(&mut self, name: &'t str, number: usize, value: &Word<'t>) {
+        let mut elements = match self.lists.iter().rfind(|(other, _)| other == name) {
+            Some((_, elements)) => elements.clone(),
+            None => Vec::new(),
+        };
+        if let Some(element) = elements.get_mut(number) {
+            *element = value.clone();
+        } else if elements.len() < MAX_ELEMENTS {
+            elements.push(value.clone());
+        }
+        self.keep_list(Cow::Borrowed(name), elements);
     }
 
     /// Programs may set variables too: an argument `NAME=value` counts as one that does.
@@ -159,7 +177,12 @@ impl<'t> Parser<'t> {
             }
         }
         let count = radixes.iter().map(|(_, count)| count).product::<usize>().min(MAX_GUESSES);
-        for turn in 0..count {
+        // Where the text says what parts words, that parts some of them.
+        let separators: String = self.values_of("IFS").iter().map(|(_, value)| &**value).collect();
+        let ways = if separators.is_empty() { 1 } else { 2 };
+        for (turn, separators) in
+            (0..count).flat_map(|turn| ["", &separators].into_iter().take(ways).map(move |by| (turn, by)))
+        {
             if command.words.len() > *words_left {
                 *words_left = 0;
                 break;
@@ -167,8 +190,12 @@ impl<'t> Parser<'t> {
             let mut words = Vec::with_capacity(command.words.len());
             let mut next = explained.iter().peekable();
             for (place, word) in command.words.iter().enumerate() {
-                match next.next_if(|explained| explained.word == place) {
-                    Some(explained) => self.put_in(word, &explained.atoms, turn, &radixes, &mut words),
+                let explained = next.next_if(|explained| explained.word == place);
+                let has_values = |word: &&ExplainedWord<'t>| {
+                    word.atoms.iter().filter_map(expansion).any(|expansion| self.alternatives(expansion) > 0)
+                };
+                match explained.filter(has_values) {
+                    Some(explained) => self.put_in(word, &explained.atoms, (turn, separators), &radixes, &mut words),
                     None => words.push(word.clone()),
                 }
             }
@@ -203,7 +230,7 @@ impl<'t> Parser<'t> {
 
     fn alternatives(&self, expansion: &Expansion<'t>) -> usize {
         match &expansion.meaning {
-            Meaning::Unknown | Meaning::Number => 0,
+            Meaning::Unknown | Meaning::Number | Meaning::Descriptor => 0,
             Meaning::Separator => 1,
             Meaning::Variable(name) => self.values_of(name).len(),
             Meaning::List { name, .. } => self.lists_of(name).count(),
@@ -213,7 +240,7 @@ impl<'t> Parser<'t> {
 
     fn alternative<'a>(&'a self, expansion: &'a Expansion<'t>, index: usize) -> Option<Value<'a, 't>> {
         match &expansion.meaning {
-            Meaning::Unknown | Meaning::Number => None,
+            Meaning::Unknown | Meaning::Number | Meaning::Descriptor => None,
             Meaning::Separator => Some(Value::Text(" ")),
             Meaning::Variable(name) => self.values_of(name).get(index).map(|(_, value)| Value::Text(value)),
             Meaning::List { name, joins, skip, take } => {
@@ -232,12 +259,17 @@ impl<'t> Parser<'t> {
         &self,
         word: &Word<'t>,
         atoms: &[Atom<'t>],
-        turn: usize,
+        (turn, separators): (usize, &str),
         radixes: &[(&str, usize)],
         words: &mut Vec<Word<'t>>,
     ) {
-        let mut builder =
-            Builder { span: word.span, source: &word.text, pieces: Pieces { list: Vec::new() }, exists: false };
+        let mut builder = Builder {
+            span: word.span,
+            source: &word.text,
+            separators,
+            pieces: Pieces { list: Vec::new() },
+            exists: false,
+        };
         for (index, atom) in atoms.iter().enumerate() {
             let Atom::Any(expansion) = atom else {
                 builder.add(atom);
@@ -284,7 +316,7 @@ fn expansion<'a, 't>(atom: &'a Atom<'t>) -> Option<&'a Expansion<'t>> {
 fn variable<'a>(expansion: &'a Expansion<'_>) -> &'a str {
     match &expansion.meaning {
         Meaning::Variable(name) | Meaning::Default(name, _) | Meaning::List { name, .. } => name,
-        Meaning::Unknown | Meaning::Number | Meaning::Separator => "",
+        Meaning::Unknown | Meaning::Number | Meaning::Descriptor | Meaning::Separator => "",
     }
 }
 
@@ -292,6 +324,8 @@ fn variable<'a>(expansion: &'a Expansion<'_>) -> &'a str {
 struct Builder<'a, 't> {
     span: Span,
     source: &'a Cow<'t, str>,
+    /// What parts words, beside blanks.
+    separators: &'a str,
     pieces: Pieces<'t>,
     /// Whether there is a word even if it is empty.
     exists: bool,
@@ -300,7 +334,7 @@ struct Builder<'a, 't> {
 impl<'t> Builder<'_, 't> {
     fn add(&mut self, atom: &Atom<'t>) {
         match atom {
-            Atom::Any(expansion) => self.pieces.list.push(Piece::Any { splits: expansion.splits }),
+            Atom::Any(expansion) => self.pieces.expansion(expansion, expansion.splits),
             Atom::Bare(text) => {
                 self.pieces.text(text.clone());
             }
@@ -329,7 +363,8 @@ impl<'t> Builder<'_, 't> {
 
     /// Adds unquoted text, which ends words at its blanks.
     fn split(&mut self, text: &str, words: &mut Vec<Word<'t>>) {
-        for (index, part) in text.split([' ', '\t', '\n']).enumerate() {
+        for (index, part) in text.split(|one: char| " \t\n".contains(one) || self.separators.contains(one)).enumerate()
+        {
             if index > 0 {
                 self.end_word(words);
             }

@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::atoms::Atom;
+use crate::constants::Constant;
 use crate::heredocs::PendingHereDocument;
 use crate::passing::Mention;
 use crate::{
     Block, BlockKind, MAX_COMMANDS, MAX_DEPTH, MAX_GUESSES, Nesting, Parameters, Piece, Problem, ProblemKind, Redirect,
-    Script, SimpleCommand, Span, Word,
+    Script, SimpleCommand, Span, Variable, Word,
 };
 
 /// The reading cannot go on here; the reason is already recorded.
@@ -57,6 +58,8 @@ pub(crate) struct Parser<'t> {
     /// Lists of words that the text sets: arrays by their names, parameters by `@`.
     pub(crate) lists: Vec<(Cow<'t, str>, Vec<Word<'t>>)>,
     pub(crate) explained: Vec<ExplainedWord<'t>>,
+    /// Variables that may have values which the text knows, and no others.
+    pub(crate) constants: Vec<Constant<'t>>,
     /// How many redirects of compound commands were handed down to the commands in them.
     pub(crate) handed_down: usize,
     /// What is set in passing, not yet between the commands.
@@ -96,6 +99,7 @@ impl<'t> Parser<'t> {
             values: Vec::new(),
             lists: Vec::new(),
             explained: Vec::new(),
+            constants: Vec::new(),
             handed_down: 0,
             passing: Vec::new(),
             mentioned: Vec::new(),
@@ -107,8 +111,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The same, given parameters.
-    pub(crate) fn given(mut self, parameters: &[Parameters]) -> Self {
+    /// The same, given parameters and variables. What these are is never sure.
+    pub(crate) fn given(mut self, parameters: &[Parameters], variables: &[Variable]) -> Self {
+        for (name, value) in variables {
+            self.values.push((Cow::Owned(name.clone()), Cow::Owned(value.clone())));
+            self.unknown.push(Cow::Owned(name.clone()));
+        }
         let word = |word: &Option<String>| match word {
             Some(known) => Word::fixed(Span::default(), known.clone()),
             None => Word { pieces: [Piece::Any { splits: false }].into(), ..Word::default() },
@@ -362,11 +370,20 @@ impl Owner {
     }
 }
 
-fn piece<'o>(piece: Piece<'_>) -> Piece<'o> {
-    match piece {
+fn piece<'o>(whole: Piece<'_>) -> Piece<'o> {
+    match whole {
         Piece::Text(text) => Piece::Text(owned(text)),
         Piece::Home => Piece::Home,
         Piece::Any { splits } => Piece::Any { splits },
+        Piece::Known { values, several } => {
+            let value = |word: Word<'_>| Word {
+                span: word.span,
+                text: owned(word.text),
+                pieces: word.pieces.into_iter().map(piece).collect(),
+            };
+            Piece::Known { values: values.into_iter().map(value).collect(), several }
+        }
+        Piece::Number { splits } => Piece::Number { splits },
         Piece::Glob(token) => Piece::Glob(owned(token)),
     }
 }

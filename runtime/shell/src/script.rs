@@ -175,7 +175,19 @@ pub enum Piece<'t> {
     /// The home folder, alone or before a slash: an unquoted `~`, or `$HOME` at the start of a word, unless the text sets
     /// the variable.
     Home,
-    /// Anything: a variable, a substitution, arithmetic, another's home folder.
+    /// Digits, perhaps with a sign: arithmetic, the number of parameters, a status, a process, a descriptor.
+    Number {
+        /// Whether it may become nothing or several words.
+        splits: bool,
+    },
+    /// A variable of which the text knows every value.
+    Known {
+        /// The values.
+        values: Vec<Word<'t>>,
+        /// Whether it becomes all of them, as words of their own; otherwise it is one.
+        several: bool,
+    },
+    /// Anything: a variable, a substitution, another's home folder.
     Any {
         /// Whether it may become nothing or several words.
         splits: bool,

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::atoms::{Atom, Meaning};
+use crate::atoms::{Atom, Expansion, Meaning};
 use crate::home::begins_with_home;
 use crate::parser::{ExplainedWord, Parsed, Parser};
 use crate::redirects::looks_like_descriptor;
@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
             _ => Word { span, text: Cow::Borrowed(span.of(self.text).unwrap_or_default()), pieces },
         };
         self.look_for_literal_substitution(&word);
-        let explained = |atom: &Atom<'_>| matches!(atom, Atom::Any(expansion) if !matches!(expansion.meaning, Meaning::Unknown | Meaning::Number));
+        let explained = |atom: &Atom<'_>| matches!(atom, Atom::Any(expansion) if !matches!(expansion.meaning, Meaning::Unknown | Meaning::Number | Meaning::Descriptor));
         if let Some(command) = command
             && atoms.iter().any(explained)
         {
@@ -170,6 +170,18 @@ impl<'t> Pieces<'t> {
             _ => self.list.push(Piece::Text(text)),
         }
     }
+
+    /// What is known of an expansion.
+    pub(crate) fn expansion(&mut self, expansion: &Expansion<'t>, splits: bool) {
+        match expansion.meaning {
+            Meaning::Number => self.list.push(Piece::Number { splits }),
+            Meaning::Descriptor => {
+                self.text(Cow::Borrowed("/dev/fd/"));
+                self.list.push(Piece::Number { splits: false });
+            }
+            _ => self.list.push(Piece::Any { splits }),
+        }
+    }
 }
 
 /// What a word is made of. A static word is one text, or nothing.
@@ -190,9 +202,11 @@ pub(crate) fn pieces<'t>(atoms: &[Atom<'t>], role: Role) -> Vec<Piece<'t>> {
         match atom {
             Atom::Quoted(text) => pieces.text(text.clone()),
             Atom::Any(expansion) => {
-                let home = first && begins_with_home(atoms);
-                let any = Piece::Any { splits: expansion.splits && role == Role::Argument };
-                pieces.list.push(if home { Piece::Home } else { any });
+                if first && begins_with_home(atoms) {
+                    pieces.list.push(Piece::Home);
+                } else {
+                    pieces.expansion(expansion, expansion.splits && role == Role::Argument);
+                }
             }
             Atom::Bare(text) => {
                 let followed = index + 1 < atoms.len();

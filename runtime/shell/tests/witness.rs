@@ -27,7 +27,15 @@ fn may_become(words: &[Word<'_>], passed: &[Vec<u8>]) -> bool {
             .split_first()
             .is_some_and(|(first, others)| *first == recorded(text) && may_become(rest, others));
     }
-    let several = word.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true } | Piece::Glob(_)));
+    let several = word.pieces.iter().any(|piece| {
+        matches!(
+            piece,
+            Piece::Any { splits: true }
+                | Piece::Number { splits: true }
+                | Piece::Known { several: true, .. }
+                | Piece::Glob(_)
+        )
+    });
     let counts = if several { 0..=passed.len() } else { 1..=1 };
     counts.into_iter().any(|count| {
         passed
@@ -41,6 +49,14 @@ fn fits(pieces: &[Piece<'_>], passed: &[u8]) -> bool {
     let Some((piece, rest)) = pieces.split_first() else { return passed.is_empty() };
     match piece {
         Piece::Text(text) => passed.strip_prefix(&*recorded(text)).is_some_and(|passed| fits(rest, passed)),
+        Piece::Known { values, several: false } if values.iter().all(|value| value.known().is_some()) => {
+            let texts = values.iter().filter_map(Word::known);
+            texts.filter_map(|text| passed.strip_prefix(&*recorded(text))).any(|passed| fits(rest, passed))
+        }
+        Piece::Number { .. } => {
+            let digits = passed.iter().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b' ')).count();
+            (0..=digits).any(|length| passed.get(length..).is_some_and(|passed| fits(rest, passed)))
+        }
         _ => (0..=passed.len()).any(|length| passed.get(length..).is_some_and(|passed| fits(rest, passed))),
     }
 }

@@ -45,7 +45,7 @@ fn counts(section: &str) -> bool {
     let kind = section.rsplit('.').next().unwrap_or_default();
     section != "workspace.dependencies" && (kind == "dependencies" || kind == "build-dependencies")
 }
-
+/// R000.57, R003.24: whoever decides depends on no host, and starts nothing.
 #[test]
 fn packages_use_only_what_the_arrows_allow() {
     let manifests = workspace::files(&workspace::root(), "toml");

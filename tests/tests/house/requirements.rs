@@ -1,6 +1,7 @@
 //! Every requirement of the reference systems has its line in docs/requirements.md, with a test, a ruling, or both.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 
 use super::cases::missing_test;
 use policyc_tests::workspace;
@@ -23,6 +24,16 @@ fn lines() -> Vec<(String, String)> {
     .collect()
 }
 
+/// Whether the comment of a test function names the requirement; a suite does by its heading.
+fn names(test: &str, id: &str) -> bool {
+    let Some((file, function)) = test.split_once("::") else { return true };
+    let text = std::fs::read_to_string(workspace::root().join(file)).unwrap_or_default();
+    let before = text.split(&format!("fn {function}()")).next().unwrap_or_default();
+    let above = before.lines().rev().take_while(|line| line.starts_with("///") || line.starts_with("#["));
+    let mut words = above.flat_map(|line| line.split([' ', ',', ':']));
+    words.any(|word| word == id)
+}
+
 #[test]
 fn every_requirement_has_one_line() {
     let mut wanted: BTreeMap<String, usize> = SYSTEMS
@@ -35,7 +46,8 @@ fn every_requirement_has_one_line() {
     }
     let wrong: Vec<_> = wanted.iter().filter(|(_, lines)| **lines != 1).collect();
     assert!(wrong.is_empty(), "not on one line: {wrong:?}");
-    println!("requirements: {} of {all} lines listed", wanted.len());
+    let listed = wanted.values().filter(|lines| **lines == 1).count();
+    let _ = writeln!(std::io::stderr(), "requirements: {listed} of {all} lines listed");
 }
 
 #[test]
@@ -46,6 +58,8 @@ fn every_requirement_is_proven_or_ruled() {
         let tests: Vec<&str> = holder.split('`').skip(1).step_by(2).filter(|it| it.contains('/')).collect();
         let ruling = holder.split("Ruling: ").nth(1).is_some_and(|ruling| ruling.split(' ').count() > 3);
         wrong.extend(tests.iter().filter_map(|test| Some(format!("{id}: {}", missing_test(&id, test)?))));
+        wrong
+            .extend(tests.iter().filter(|test| !names(test, &id)).map(|test| format!("{id}: {test} does not name it")));
         match (tests.is_empty(), ruling) {
             (false, _) => proven += 1,
             (true, true) => ruled += 1,
@@ -54,5 +68,5 @@ fn every_requirement_is_proven_or_ruled() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    println!("requirements: {proven} proven, {ruled} ruled, {later} left to the host");
+    let _ = writeln!(std::io::stderr(), "requirements: {proven} proven, {ruled} ruled, {later} left to the host");
 }

@@ -214,6 +214,9 @@ impl<'a> Explanation<'_, 'a> {
             text.push('\n');
             wrap(text, 0, why)?;
         }
+        if self.answers.left_out > 0 {
+            writeln!(text, "\nJudged, but not listed here: {}.", count(self.answers.left_out, "more command"))?;
+        }
         let only = self.pieces.iter().filter(|_| self.pieces.len() == 1).find_map(|piece| self.command(piece.command));
         if let Some(first) = only.and_then(|command| command.words.first()).filter(|first| !first.dynamic)
             && (asked.words().is_some() || suggestion::one_word(&first.text))

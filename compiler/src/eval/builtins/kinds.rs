@@ -2,14 +2,19 @@
 
 use super::super::call::Call;
 use crate::check::unknown_kind;
-use crate::rules::{Operands, Runs, Text};
+use crate::rules::{Operands, Runs, Stdin, Text};
 
 /// Kinds by the words for them.
 pub(super) type Kinds<T> = [(&'static str, T)];
 
-/// Languages of text.
-pub(super) const TEXTS: [(&str, Text); 3] =
-    [("shell", Text::Shell), ("powershell", Text::PowerShell), ("cmd", Text::Cmd)];
+/// What standard input is.
+pub(super) const STDINS: [(&str, Stdin); 5] = [
+    ("shell", Stdin::Text(Text::Shell)),
+    ("powershell", Stdin::Text(Text::PowerShell)),
+    ("cmd", Stdin::Text(Text::Cmd)),
+    ("code", Stdin::Code),
+    ("operands", Stdin::Operands),
+];
 
 /// What an option runs.
 pub(super) const RUNS: [(&str, Runs); 7] = [
@@ -23,7 +28,7 @@ pub(super) const RUNS: [(&str, Runs); 7] = [
 ];
 
 /// What operands are; text is joined by blanks.
-pub(super) const OPERANDS: [(&str, Operands); 11] = [
+pub(super) const OPERANDS: [(&str, Operands); 12] = [
     ("data", Operands::Data),
     ("command", Operands::Command),
     ("shell", Operands::Joined(Text::Shell)),
@@ -33,6 +38,7 @@ pub(super) const OPERANDS: [(&str, Operands); 11] = [
     ("aliases", Operands::Aliases),
     ("definition", Operands::Definition),
     ("arithmetic", Operands::Arithmetic),
+    ("shift", Operands::Shift),
     ("parameters", Operands::Parameters),
     ("code", Operands::Code),
 ];

@@ -101,7 +101,7 @@ pub fn choices(builtin: &str, parameter: &str) -> Vec<&'static str> {
         (_, "decision") => Decision::ALL.iter().map(|decision| decision.name()).collect(),
         ("network_rule", "protocol") => Protocol::ALL.iter().map(|protocol| protocol.name()).collect(),
         ("program", "operands") => words(&kinds::OPERANDS),
-        ("program", "stdin") => words(&kinds::TEXTS),
+        ("program", "stdin") => words(&kinds::STDINS),
         ("option", "runs") => words(&kinds::RUNS),
         ("option", "value") => option::VALUES.to_vec(),
         ("capability", "access") => words(&capability::ACCESSES),

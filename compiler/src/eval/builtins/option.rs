@@ -11,7 +11,7 @@ use super::super::option::OptionValue as Given;
 use super::super::value::kind;
 use super::kinds::{self, RUNS};
 use super::strings::strings;
-use crate::check::invalid_option::{self, Contradiction, contradiction};
+use crate::check::invalid_option::{self, Contradiction, Spelling, contradiction};
 use crate::check::{empty_list, invalid_glob, invalid_type};
 use crate::rules::{Harmless, OptionValue, ProgramOption, Runs};
 use crate::syntax::Step;
@@ -56,6 +56,8 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
 
 fn names(call: &mut Call<'_, '_>) -> Vec<String> {
     let given = call.others();
+    // What a word begins with may look like an operand.
+    let attached = call.value(VALUE).and_then(Value::unpack_str) == Some("attached");
     let mut names = Vec::with_capacity(given.len());
     for (index, name) in given.into_iter().enumerate() {
         let Some(text) = name.unpack_str() else {
@@ -63,7 +65,9 @@ fn names(call: &mut Call<'_, '_>) -> Vec<String> {
             call.mistake(invalid_type::item(&site, "a name of `option`", "a string", &kind(name), Vec::new()));
             continue;
         };
-        if let Err(spelling) = invalid_option::spelling(text) {
+        let spelt = invalid_option::spelling(text);
+        let spelt = if attached && spelt == Err(Spelling::Operand) { Ok(()) } else { spelt };
+        if let Err(spelling) = spelt {
             let part = call.part(&[Step::Positional(index)]);
             call.mistake(invalid_option::name(&part.site, text, spelling, part.literal));
         } else if names.first().is_some_and(|first: &String| first.ends_with('=') != text.ends_with('=')) {

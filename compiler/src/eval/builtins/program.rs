@@ -13,7 +13,7 @@ use super::super::option::OptionValue;
 use super::super::recorder::Declaration;
 use super::super::value::kind;
 use super::elements::{Kinds, elements, steps};
-use super::kinds::{self, OPERANDS, TEXTS};
+use super::kinds::{self, OPERANDS, STDINS};
 use super::places;
 use super::strings::strings;
 use crate::check::{duplicate_option, duplicate_program, empty_pattern, invalid_path, invalid_program, invalid_type};
@@ -38,6 +38,7 @@ pub(super) static SIGNATURE: Signature = Signature {
         "paths",
         "moves",
         "letters",
+        "hyphenated",
         "inherit",
     ],
     positional: Positional::First(1),
@@ -58,7 +59,8 @@ const POSIX: usize = 10;
 const PATHS: usize = 11;
 const MOVES: usize = 12;
 const LETTERS: usize = 13;
-const INHERIT: usize = 14;
+const HYPHENATED: usize = 14;
+const INHERIT: usize = 15;
 
 /// For how many programs one path may stand.
 const MOST_PROGRAMS: usize = 1_000;
@@ -83,8 +85,9 @@ pub(super) fn register(builder: &mut GlobalsBuilder) {
             extends: call.boolean(EXTENDS).unwrap_or(false),
             moves: call.boolean(MOVES).unwrap_or(false),
             letters: call.boolean(LETTERS).unwrap_or(false),
+            hyphenated: call.boolean(HYPHENATED).unwrap_or(false),
             placeholder: placeholder(&mut call),
-            stdin: kinds::kind(&mut call, STDIN, &TEXTS),
+            stdin: kinds::kind(&mut call, STDIN, &STDINS),
             posix: call.boolean(POSIX).unwrap_or(true),
             paths: paths(&mut call, &path),
             inherit: call.boolean(INHERIT).unwrap_or(false),
@@ -220,8 +223,20 @@ fn paths(call: &mut Call<'_, '_>, path: &[Element]) -> Vec<String> {
 
 fn contradictions(call: &mut Call<'_, '_>, program: &Program) {
     if program.inherit {
-        let inherited =
-            [OPERANDS_, SKIP, JOINED, ASSIGNMENTS, HARMLESS, EXTENDS, PLACEHOLDER, STDIN, POSIX, MOVES, LETTERS];
+        let inherited = [
+            OPERANDS_,
+            SKIP,
+            JOINED,
+            ASSIGNMENTS,
+            HARMLESS,
+            EXTENDS,
+            PLACEHOLDER,
+            STDIN,
+            POSIX,
+            MOVES,
+            LETTERS,
+            HYPHENATED,
+        ];
         for index in inherited.into_iter().filter(|index| call.is_given(*index)).collect::<Vec<_>>() {
             let site = call.keyword(index);
             call.mistake(invalid_program::inherited(&site, call.name(index)));

@@ -2,7 +2,7 @@
 //!
 //! Under the one law, a restrictive rule gives the command no benefit of the doubt, and an allow rule takes none.
 
-use policyc_shell::{Piece, Redirect, RedirectKind};
+use policyc_shell::{Piece, Redirect, RedirectKind, Word};
 
 use super::Judge;
 use super::grammar::{Effect, Mark, Role};
@@ -11,34 +11,59 @@ use super::walk::{At, Walk};
 use crate::answers::Doubt;
 use crate::declarations::{Alternative, Conditions, Element, Rule};
 use crate::format::{INERT_ROOT, option};
-use crate::matcher::{Matcher, glob, globs_meet};
+use crate::matcher::{Matcher, glob, quoted, word_meets};
 use crate::option_word::names_option;
 use crate::word::{Exact, is_same};
 
 /// What takes an option back that it is the value of.
 const DENIALS: [&str; 3] = ["no", "off", "0"];
 
+/// Values of a variable, of each kind that rules tell apart: what all of them lead to, any does.
+const SAMPLES: [&str; 4] = ["", "a", "/b/c/d", "-e.f g"];
+
+/// Where a shell opens connections instead of files.
+const CONNECTIONS: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
+
 /// Where output may go without harm.
 const HARMLESS_FILES: [&str; 5] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul"];
+
+/// Whether what is looked for is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Hit {
+    No,
+    /// It may be, for all that is known of a word: nothing.
+    Unknown,
+    Yes,
+}
 
 impl<'t> Judge<'t, '_> {
     /// Whether the conditions of a rule whose pattern agrees hold: as far as they may, if it is `restrictive`.
     pub(super) fn holds(&mut self, walk: &Walk<'_>, rule: Rule<'t>, at: At, restrictive: bool) -> bool {
-        let Some(conditions) = rule.conditions() else { return true };
+        self.hit(walk, rule, at, restrictive) != Hit::No
+    }
+
+    /// The same, and whether only words of which nothing is known may make it so.
+    pub(super) fn hit(&mut self, walk: &Walk<'_>, rule: Rule<'t>, at: At, restrictive: bool) -> Hit {
+        let Some(conditions) = rule.conditions() else { return Hit::Yes };
         let line = &walk.line;
         self.step(line.len());
         let mut following = (at.place..line.len()).filter_map(|place| line.word(place));
         if conditions.exact()
             && (following.any(|word| !(restrictive && word.vanishes())) || !restrictive && line.extended)
         {
-            return false;
+            return Hit::No;
         }
         let canonical = rule.canonical_matching();
-        if !conditions.having().all(|element| self.occurs(walk, (element, conditions), at, restrictive, canonical)) {
-            return false;
+        let mut hit = Hit::Yes;
+        for element in conditions.having() {
+            hit = hit.min(self.occurs(walk, (element, conditions), at, restrictive, canonical));
+            if hit == Hit::No {
+                return hit;
+            }
         }
-        if conditions.without().any(|element| self.occurs(walk, (element, conditions), at, !restrictive, canonical)) {
-            return false;
+        let occurs = |element| self.occurs(walk, (element, conditions), at, !restrictive, canonical) != Hit::No;
+        if conditions.without().any(occurs) {
+            return Hit::No;
         }
         let excepted = conditions.unless().any(|pattern| {
             let (certain, head) = (restrictive, walk.head);
@@ -48,7 +73,7 @@ impl<'t> Judge<'t, '_> {
                 && about
                 && self.aligned(line, walk.grammar, elements, canonical, certain, 1).is_some()
         });
-        !excepted
+        if excepted { Hit::No } else { hit }
     }
 
     /// Whether one of the alternatives occurs among the words behind the pattern; with `generous`, whether it may, among
@@ -60,14 +85,18 @@ impl<'t> Judge<'t, '_> {
         at: At,
         generous: bool,
         canonical: bool,
-    ) -> bool {
+    ) -> Hit {
         let line = &walk.line;
         let from = if generous { 1 } else { at.place };
+        let mut hit = Hit::No;
         if generous && line.extended {
-            return true;
+            hit = element.alternatives().map(unknown_is).max().unwrap_or(Hit::No);
         }
         let mut options = true;
         for place in from..line.len() {
+            if hit == Hit::Yes {
+                break;
+            }
             let Some(word) = line.word(place) else { break };
             if place < at.place && walk.took(place, at.taken) {
                 continue;
@@ -77,37 +106,60 @@ impl<'t> Judge<'t, '_> {
                 continue;
             }
             if word.is_dynamic() {
-                let pattern = word.glob(self.folders);
-                let may_be = |one: Alternative<'t>| {
-                    let is_option = matches!(one, Alternative::Word(known) if is_option(known));
-                    (options || !is_option) && (word.splits() || self.may_be(&pattern, word, one))
-                };
-                if generous && element.alternatives().any(may_be) {
-                    return true;
+                if generous {
+                    hit = hit.max(self.may_occur(word, element, options));
                 }
                 continue;
             }
             if walk.grammar.roles.get(place) == Role::Terminator || word.text == "--" && options {
                 options = false;
                 if element.words().any(|known| known == word.text) {
-                    return true;
+                    return Hit::Yes;
                 }
                 continue;
             }
-            let found = element.alternatives().any(|alternative| match alternative {
-                Alternative::Word(known) if is_option(known) => {
-                    options
-                        && self.is_option(walk, place, word.text, known, generous)
-                        && (generous || self.surely_names(walk, place, word.text, known, conditions))
+            let found = element.alternatives().map(|alternative| match alternative {
+                Alternative::Word(known) if is_option(known) => yes(options
+                    && self.is_option(walk, place, word.text, known, generous)
+                    && (generous || self.surely_names(walk, place, word.text, known, conditions))),
+                Alternative::Word(known) => yes(is_same(known, word.text, canonical)),
+                Alternative::Matcher(matcher) if !self.describes(matcher, word.text, generous) => Hit::No,
+                Alternative::Matcher(matcher) if generous && !self.describes_because_of(matcher, word.text) => {
+                    Hit::Unknown
                 }
-                Alternative::Word(known) => is_same(known, word.text, canonical),
-                Alternative::Matcher(matcher) => self.describes(matcher, word.text, generous),
+                Alternative::Matcher(_) => Hit::Yes,
             });
-            if found {
-                return true;
-            }
+            hit = hit.max(found.max().unwrap_or(Hit::No));
         }
-        false
+        hit
+    }
+
+    /// Whether a word that only the run can know may be split into words of any kind.
+    pub(super) fn splits(&self, word: Judged<'_>) -> bool {
+        word.splits() || self.cuts && word.has_number()
+    }
+
+    /// Whether a word that only the run can know may become one of the alternatives.
+    fn may_occur(&self, word: Judged<'_>, element: Element<'t>, options: bool) -> Hit {
+        let patterns = word.globs(self.folders, self.dots);
+        let may_be = |one: Alternative<'t>| {
+            let is_option = matches!(one, Alternative::Word(known) if is_option(known));
+            let may_be = (options || !is_option)
+                && (self.splits(word) || patterns.iter().any(|pattern| self.may_be(pattern, word, one)));
+            match may_be {
+                true if word.is_unknown() || word.varies() && !self.surely_becomes(word, one) => unknown_is(one),
+                may_be => yes(may_be),
+            }
+        };
+        element.alternatives().map(may_be).max().unwrap_or(Hit::No)
+    }
+
+    /// Whether a word becomes what an alternative stands for whatever its variables are.
+    fn surely_becomes(&self, word: Judged<'_>, alternative: Alternative<'_>) -> bool {
+        SAMPLES.iter().all(|sample| {
+            let pattern = word.glob_with(sample, self.folders, self.dots);
+            self.may_be(&pattern, word, alternative)
+        })
     }
 
     /// Whether a word names an option, for a `generous` comparison in any way. The whole name of another option is not the
@@ -162,11 +214,11 @@ impl<'t> Judge<'t, '_> {
         match alternative {
             Alternative::Word(known) => {
                 known == word.text
-                    || glob(pattern, known, false)
-                    || is_option(known) && (pattern.starts_with('*') || word.text.starts_with('-'))
+                    || word_meets(&quoted(known), pattern, word.is_deep())
+                    || is_option(known) && (pattern.starts_with(['*', '?', '[']) || word.text.starts_with('-'))
             }
             Alternative::Matcher(Matcher::AnyWord) => true,
-            Alternative::Matcher(Matcher::Glob(theirs)) => globs_meet(theirs, pattern),
+            Alternative::Matcher(Matcher::Glob(theirs)) => word_meets(theirs, pattern, word.is_deep()),
             Alternative::Matcher(Matcher::Path(theirs)) => self.may_name(theirs, pattern, word.is_deep()),
         }
     }
@@ -175,6 +227,7 @@ impl<'t> Judge<'t, '_> {
     pub(super) fn nothing_voids(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) -> bool {
         let mut doubts = 0;
         let conditions = rule.conditions();
+        self.step(walk.setting.foreign.len() / 4);
         for name in walk.setting.foreign {
             let permitted = |alternative: Alternative<'_>| alternative == Alternative::Word(name);
             if !conditions.is_some_and(|conditions| conditions.env().any(permitted)) {
@@ -194,7 +247,11 @@ impl<'t> Judge<'t, '_> {
             if !is_harmless(redirect)
                 && !self.known_target(&redirect.target).is_some_and(|target| may_write(self, target))
             {
-                self.doubt(|| Doubt::Write { target: redirect.target.text.as_ref().into() });
+                let target = || redirect.target.text.as_ref().into();
+                self.doubt(|| match connects(&redirect.target) {
+                    true => Doubt::Connection { target: target() },
+                    false => Doubt::Write { target: target() },
+                });
                 doubts += 1;
             }
         }
@@ -258,8 +315,35 @@ impl<'t> Judge<'t, '_> {
 /// Whether the redirect writes to no file.
 pub(super) fn is_harmless(redirect: &Redirect<'_>) -> bool {
     match redirect.kind {
-        RedirectKind::Read | RedirectKind::Duplicate | RedirectKind::HereString | RedirectKind::HereDocument => true,
+        RedirectKind::Read => !connects(&redirect.target),
+        RedirectKind::Duplicate | RedirectKind::HereString | RedirectKind::HereDocument => true,
         _ => redirect.target.pieces.is_empty() && HARMLESS_FILES.contains(&&*redirect.target.text),
+    }
+}
+
+/// Whether a word may be where a shell opens a connection. One of which nothing is known is taken for a file.
+pub(super) fn connects(word: &Word<'_>) -> bool {
+    let place = |known: &str, whole: bool| {
+        CONNECTIONS
+            .iter()
+            .any(|place| known.starts_with(place) || !whole && !known.is_empty() && place.starts_with(known))
+    };
+    match word.pieces.as_slice() {
+        [] => place(&word.text, true),
+        [Piece::Text(known), ..] => place(known, false),
+        _ => false,
+    }
+}
+
+const fn yes(holds: bool) -> Hit {
+    if holds { Hit::Yes } else { Hit::No }
+}
+
+/// What a word of which nothing is known is to an alternative: it may well be an option.
+fn unknown_is(alternative: Alternative<'_>) -> Hit {
+    match alternative {
+        Alternative::Word(known) if is_option(known) => Hit::Yes,
+        _ => Hit::Unknown,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::decision::Decision;
 use crate::declarations::{Alternative, Element, Rule};
 use crate::format::{MATCHER, NONE, ROOT};
 use crate::lookup::Found;
-use crate::matcher::glob;
+use crate::matcher::{quoted, word_meets};
 use crate::word::{Exact, is_same};
 
 /// What is known of a program's name.
@@ -60,10 +60,12 @@ impl<'t> Judge<'t, '_> {
                         next.add(place + 1);
                     }
                 } else if !certain {
-                    let pattern = word.glob(self.folders);
-                    if word.splits() || element.alternatives().any(|one| self.may_be(&pattern, word, one)) {
+                    let patterns = word.globs(self.folders, self.dots);
+                    let may_be = |one| patterns.iter().any(|pattern| self.may_be(pattern, word, one));
+                    let splits = self.splits(word);
+                    if splits || element.alternatives().any(may_be) {
                         next.add(place + 1);
-                        if word.multiplies() {
+                        if splits || word.multiplies() {
                             next.add(place);
                         }
                     }
@@ -150,7 +152,7 @@ impl<'t> Judge<'t, '_> {
     pub(super) fn may_be_about(&self, rule: Rule<'_>, head: Element<'_>, name: &Name<'_>, any: bool) -> bool {
         head.alternatives().any(|alternative| match (alternative, name) {
             (Alternative::Word(known), Name::Known(name)) => is_same(known, name, rule.canonical_matching()),
-            (Alternative::Word(known), Name::Glob(pattern)) => glob(pattern, known, rule.canonical_matching()),
+            (Alternative::Word(known), Name::Glob(pattern)) => word_meets(&quoted(known), pattern, false),
             (Alternative::Matcher(crate::Matcher::AnyWord), _) => any,
             (Alternative::Matcher(matcher), Name::Known(name)) => self.describes(matcher, name, true),
             (Alternative::Matcher(_), Name::Glob(_)) => true,

@@ -77,6 +77,29 @@ impl Judge<'_, '_> {
             })
     }
 
+    /// Whether a matcher that describes a word for a restriction does so because of the word: not because nothing is known
+    /// of the folder, which may be one all of whose files are meant.
+    pub(super) fn describes_because_of(&self, matcher: Matcher<'_>, word: &str) -> bool {
+        let Matcher::Path(pattern) = matcher else { return true };
+        let Some(folder) = pattern.strip_suffix("/**").filter(|_| self.moved.contains(&Folder::anywhere())) else {
+            return true;
+        };
+        // In a folder that may be any, what begins the word must be a part of what is meant.
+        let begins = |part: &str| {
+            let ends = part.match_indices('/').map(|(end, _)| end).chain([part.len()]);
+            ends.filter_map(|end| part.get(..end)).any(|start| {
+                let mut quoted = String::new();
+                super::line::push_quoted(&mut quoted, start);
+                path_may_meet(folder, &Folder::anywhere().glob_of(&quoted), self.folders, false)
+            })
+        };
+        let describes = |part: &str| {
+            matcher.describes(part, self.folders, true)
+                || is_relative(part) && (self.describes_in(pattern, part, true) || begins(part))
+        };
+        describes(word) || self.any_part(word, describes)
+    }
+
     #[inline]
     fn describes_whole(&self, matcher: Matcher<'_>, word: &str, generous: bool) -> bool {
         let here = matcher.describes(word, self.folders, generous);
@@ -91,16 +114,26 @@ impl Judge<'_, '_> {
     #[cold]
     fn describes_elsewhere(&self, pattern: &str, word: &str, generous: bool) -> bool {
         self.step(self.moved.len());
-        let within = |folder: &Folder| match folder {
-            Folder::At(folder) => path_within(pattern, folder, word, self.folders, generous),
-            Folder::Like(_) if !generous => false,
+        if generous {
+            return self.describes_in(pattern, word, false);
+        }
+        self.moved.iter().all(|folder| match folder {
+            Folder::At(folder) => path_within(pattern, folder, word, self.folders, false),
+            Folder::Like(_) => false,
+        })
+    }
+
+    /// Whether a path pattern describes a relative word in some folder; `known`: one of which something is known.
+    fn describes_in(&self, pattern: &str, word: &str, known: bool) -> bool {
+        let anywhere = Folder::anywhere();
+        self.moved.iter().filter(|folder| !known || **folder != anywhere).any(|folder| match folder {
+            Folder::At(folder) => path_within(pattern, folder, word, self.folders, true),
             Folder::Like(_) => {
                 let mut quoted = String::new();
                 super::line::push_quoted(&mut quoted, word);
                 path_may_meet(pattern, &folder.glob_of(&quoted), self.folders, false)
             }
-        };
-        if generous { self.moved.iter().any(within) } else { self.moved.iter().all(within) }
+        })
     }
 
     /// Whether one of an element's alternatives is the word, or describes it.
@@ -173,7 +206,7 @@ impl Judge<'_, '_> {
         if let Some(path) = word.known_path() {
             return path.get(offset..).map_or_else(Folder::anywhere, |path| Folder::At(path.into()));
         }
-        let glob = word.glob(self.folders);
+        let glob = word.glob(self.folders, self.dots);
         if offset > 0 || glob.contains(ANYWHERE) || glob.contains("..") {
             Folder::anywhere()
         } else {

@@ -112,6 +112,8 @@ pub(super) enum Mark {
     Target(usize),
     /// A parameter of the commands that follow.
     Parameter(usize),
+    /// How many parameters go: the place of the number, or no word.
+    Shift(usize),
     /// The name of an alias, or what it stands for.
     Definition(usize),
     /// The name of a variable, perhaps with a subscript that is evaluated.
@@ -146,6 +148,8 @@ pub(super) struct Grammar<'l> {
     pub(super) file: Option<(usize, ShellKind)>,
     /// Whether it reads code in a language of its own from its standard input.
     pub(super) waits_for_code: bool,
+    /// Whether it reads further operands from its standard input.
+    pub(super) reads_operands: bool,
     /// What is seldom there.
     pub(super) marks: Vec<Mark>,
     /// Whether it leads the commands that follow to another folder.

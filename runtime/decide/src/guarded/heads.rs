@@ -2,10 +2,14 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
+
+use policyc_shell::Word;
 
 use super::Judge;
+use super::line::Line;
 use super::walk::Head;
-use crate::format::PROGRAM_ROOT;
+use crate::format::{PROGRAM_ROOT, program};
 use crate::lookup::Knowledge;
 use crate::matcher::{drive, is_relative, path};
 use crate::path::ResolvedProgram;
@@ -42,14 +46,16 @@ impl Judge<'_, '_> {
             ];
         }
         let by_windows = program.contains('\\') || drive(program).is_some();
-        let separators: &[char] = if by_windows { &['/', '\\'] } else { &['/'] };
+        let separators: &[char] = if by_windows { &['/', '\\'] } else { &['/', ':', '#'] };
         let mut names = [None, None, None];
         let [written, by_base_name, folded] = &mut names;
         *written = Some(Named { name: Cow::Borrowed(program), certain: true, base_name: false, caseless: windows });
         let mut base = program;
         let mut listed = true;
-        if program.contains(separators) {
+        if program.contains(separators) || program.contains('@') {
             base = base_name(program, separators);
+            // What runs programs may be told of which place, and which version of it: `env:git`, `nixpkgs#git`, `git@2`.
+            base = base.split_once('@').map_or(base, |(name, _)| if name.is_empty() { base } else { name });
             listed = self.is_listed(strip_extension(base).unwrap_or(base), program) || self.is_listed(base, program);
             *by_base_name =
                 Some(Named { name: Cow::Borrowed(base), certain: listed, base_name: true, caseless: by_windows });
@@ -102,6 +108,27 @@ impl Judge<'_, '_> {
         paths.any(|listed| {
             program.starts_with('/') && ResolvedProgram::absolute(program).same(&ResolvedProgram::absolute(listed))
         })
+    }
+
+    /// The words of a command whose program is the name of another and a subcommand of that, if there is such another
+    /// and nothing is known of itself.
+    pub(super) fn parted<'l>(&self, line: &Line<'l>, program: &str) -> Option<Vec<Word<'l>>> {
+        let base = base_name(program, &['/', '\\']);
+        let base = strip_extension(base).unwrap_or(base);
+        if self.known(base).is_some() {
+            return None;
+        }
+        let (name, subcommand) = base.match_indices('-').find_map(|(place, _)| {
+            let (name, subcommand) = base.split_at_checked(place)?;
+            let (_, Knowledge::Program(known)) = self.known(name)? else { return None };
+            let flags = self.table.programs.get(known)?.field(0);
+            (flags & program::HYPHENATED != 0).then(|| (name, subcommand.trim_start_matches('-')))
+        })?;
+        let known = |text: &str| Word { text: Cow::Owned(text.into()), ..Word::default() };
+        let behind = (1..line.len()).filter_map(|place| line.word(place));
+        let behind =
+            behind.map(|word| Word { text: Cow::Borrowed(word.text), pieces: word.pieces.to_vec(), ..Word::default() });
+        Some([known(name), known(subcommand)].into_iter().chain(behind).collect())
     }
 
     /// Whether a restrictive rule begins with this name.

@@ -42,10 +42,13 @@ impl Judge<'_, '_> {
                 foreign: if covered.is_some() { &[] } else { &foreign },
                 covered,
                 depth: setting.depth + 1,
+                parted: false,
                 inside: self.current(),
                 ..*setting
             };
+            let mark = self.mark();
             let found = self.run(line, grammar, *inner, &setting);
+            self.list(mark);
             if !certain && found == Answer::Prompt {
                 self.doubt_option(grammar, inner.start().min(line.len()));
             }
@@ -100,6 +103,7 @@ impl Judge<'_, '_> {
             Inner::Text { kind, start, end, offset, given } => {
                 let words = line.replacing(placeholders, line.extended || grammar.extends);
                 let (text, known) = words.text(start, end, offset);
+                self.dots |= line.words().take(start).any(|word| super::mentions(word.text, &super::DOTS));
                 let mode = if known { setting.mode } else { setting.mode.and(Mode::Doubtful) };
                 let behind = (end..line.len()).filter_map(|place| words.word(place));
                 let behind = behind.map(|word| (!word.is_dynamic()).then(|| word.text.into()));
@@ -147,6 +151,11 @@ impl Judge<'_, '_> {
 
     /// Restrictions on words that are joined to a text, should they be passed on as they are.
     fn unjoined(&mut self, words: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        // As a rule the text is read as the very same words.
+        let plain = |one: char| one.is_alphanumeric() || "-_./:+".contains(one);
+        if setting.reading.guessed || words.words().all(|word| !word.is_dynamic() && word.text.chars().all(plain)) {
+            return Answer::Allow;
+        }
         let reading = Reading { guessed: true, ..setting.reading };
         self.simple(words, None, false, &setting.restrictive(reading)).restriction()
     }

@@ -2,9 +2,11 @@
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use policyc_shell::{Piece, Span, Word};
 
+use crate::matcher::NUMBER;
 use crate::path::Folders;
 
 /// Words that somebody else keeps.
@@ -185,6 +187,13 @@ impl<'l> Line<'l> {
         inner.or(self.placeholders)
     }
 
+    /// A word with `item` in the place of what stands for words there; none if nothing does.
+    pub(super) fn replaced(&self, place: usize, item: &str) -> Option<String> {
+        let text = self.word(place)?.text;
+        let placeholders = self.placeholders.filter(|placeholders| text.contains(placeholders.text))?;
+        Some(text.replace(placeholders.text, item))
+    }
+
     /// A placeholder of a program within.
     pub(super) fn placeholder<'i>(&self, text: Option<&'i str>) -> Option<Placeholder<'i>>
     where
@@ -222,6 +231,9 @@ impl<'l> Line<'l> {
         (Cow::Owned(joined), known)
     }
 }
+
+/// Of how many values of a variable each is looked at.
+const MOST_VALUES: usize = 64;
 
 /// What stands in a text for what only the run can know: an expansion that is nothing else.
 const UNKNOWN: &str = "${_}";
@@ -265,16 +277,58 @@ impl<'l> Judged<'l> {
         self.pieces.iter().any(|piece| matches!(piece, Piece::Any { splits: true }))
     }
 
+    /// Whether a number outside of quotes is a part of it.
+    pub(super) fn has_number(&self) -> bool {
+        self.pieces.contains(&Piece::Number { splits: true })
+    }
+
     /// Whether it may become several words.
     pub(super) fn multiplies(&self) -> bool {
-        self.splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
+        let several = |piece: &Piece<'_>| matches!(piece, Piece::Glob(_) | Piece::Known { several: true, .. });
+        self.splits() || self.pieces.iter().any(several)
+    }
+
+    /// Whether nothing at all is known of it: it may be any words, or none.
+    pub(super) fn is_anything(&self) -> bool {
+        self.is_dynamic() && self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }))
+    }
+
+    /// Whether nothing is known of it but perhaps that it is one word, or of which option it is the value.
+    pub(super) fn is_unknown(&self) -> bool {
+        let name = |one: char| one.is_ascii_alphanumeric() || matches!(one, '-' | '_');
+        let option = |text: &str| text.starts_with('-') && text.strip_suffix('=').unwrap_or(text).chars().all(name);
+        let pieces = match self.pieces {
+            [Piece::Text(text), rest @ ..] if option(text) => rest,
+            pieces => pieces,
+        };
+        !pieces.is_empty() && pieces.iter().all(|piece| matches!(piece, Piece::Any { .. }))
+    }
+
+    /// Whether a part of it is anything, and not only what the shell puts in for a pattern.
+    pub(super) fn varies(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Any { .. }))
+    }
+
+    /// The glob that describes what it may become if such parts of it have this value.
+    pub(super) fn glob_with(&self, value: &str, folders: Option<&Folders<'_>>, dots: bool) -> String {
+        let known = |piece: &Piece<'l>| match piece {
+            Piece::Any { .. } => Piece::Text(Cow::Borrowed(value)),
+            piece => piece.clone(),
+        };
+        let pieces: alloc::vec::Vec<Piece<'_>> = self.pieces.iter().map(known).collect();
+        Judged { text: self.text, pieces: &pieces }.glob(folders, dots)
     }
 
     /// Whether it may become no word at all: an expansion without quotes, or a pattern that describes no file where such
     /// patterns are taken away.
     pub(super) fn vanishes(&self) -> bool {
-        let only_splits = || self.pieces.iter().all(|piece| matches!(piece, Piece::Any { splits: true }));
-        self.is_dynamic() && (only_splits() || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_))))
+        let nothing = |piece: &Piece<'_>| match piece {
+            Piece::Any { splits } | Piece::Number { splits } => *splits,
+            Piece::Known { values, several } => *several && values.is_empty(),
+            _ => false,
+        };
+        self.is_dynamic() && self.pieces.iter().all(nothing)
+            || self.pieces.iter().any(|piece| matches!(piece, Piece::Glob(_)))
     }
 
     /// Whether it surely begins with the name of a variable that has no subscript, or names none at all.
@@ -301,22 +355,28 @@ impl<'l> Judged<'l> {
         }
     }
 
-    /// The glob that describes what it may become.
-    pub(super) fn glob(&self, folders: Option<&Folders<'_>>) -> String {
+    /// The glob that describes what it may become. Files whose names begin with a dot are left out where that is written as
+    /// a star, unless the shell may have been told otherwise: `dots`.
+    pub(super) fn glob(&self, folders: Option<&Folders<'_>>, dots: bool) -> String {
         let home = folders.and_then(|folders| folders.home);
         let mut glob = String::with_capacity(self.text.len());
         let mut stars = 0;
         for piece in self.pieces {
             let before = stars;
             stars = if is_star(piece) { before + 1 } else { 0 };
+            let begins = !dots && (glob.is_empty() || glob.ends_with('/'));
             match piece {
                 // Two stars of the shell, which may stand for no folder at all.
-                Piece::Glob(_) if stars > 1 || stars == 1 && glob.ends_with('*') => {}
+                Piece::Glob(_) if stars > 1 => {}
+                Piece::Glob(_) if stars == 1 && glob.ends_with('*') => {}
                 Piece::Text(text) if before > 1 => push_quoted(&mut glob, text.strip_prefix('/').unwrap_or(text)),
                 Piece::Text(text) => push_quoted(&mut glob, text),
                 Piece::Home if home.is_some() => push_quoted(&mut glob, home.unwrap_or_default()),
                 // Two stars: what may hold slashes, `..` and all.
-                Piece::Home | Piece::Any { .. } => glob.push_str("**"),
+                Piece::Home | Piece::Any { .. } | Piece::Known { .. } => glob.push_str("**"),
+                Piece::Number { .. } => glob.push(NUMBER),
+                Piece::Glob(pattern) if pattern == "*" && begins => glob.push_str("[!.]*"),
+                Piece::Glob(pattern) if pattern == "?" && begins => glob.push_str("[!.]"),
                 Piece::Glob(pattern) if matches!(&**pattern, "*" | "?") || pattern.starts_with('[') => {
                     glob.push_str(pattern);
                 }
@@ -326,6 +386,33 @@ impl<'l> Judged<'l> {
             }
         }
         glob
+    }
+
+    /// Such globs, one for each value of the variable in it.
+    pub(super) fn globs(&self, folders: Option<&Folders<'_>>, dots: bool) -> Vec<String> {
+        let known = |piece: &Piece<'_>| matches!(piece, Piece::Known { .. });
+        let place = self.pieces.iter().position(known);
+        let Some((before, [Piece::Known { values, .. }, behind @ ..])) =
+            place.and_then(|place| self.pieces.split_at_checked(place))
+        else {
+            return [self.glob(folders, dots)].into();
+        };
+        let deep = |value: &Word<'_>| Judged { text: "", pieces: &value.pieces }.is_deep();
+        if behind.iter().any(known) || values.iter().any(deep) || values.len() > MOST_VALUES {
+            return [self.glob(folders, dots)].into();
+        }
+        let glob = |value: &Word<'l>| {
+            let text = value.known().map(|text| Piece::Text(Cow::Borrowed(text)));
+            let pieces: Vec<Piece<'_>> = before
+                .iter()
+                .cloned()
+                .chain(text)
+                .chain(value.pieces.iter().cloned())
+                .chain(behind.iter().cloned())
+                .collect();
+            Judged { text: self.text, pieces: &pieces }.glob(folders, dots)
+        };
+        values.iter().map(glob).collect()
     }
 
     /// Whether it may hold slashes that two stars of the shell stand for.
@@ -340,7 +427,9 @@ impl<'l> Judged<'l> {
                 Piece::Text(known) if number == 0 => text.push_str(known.get(offset..).unwrap_or_default()),
                 Piece::Text(known) => text.push_str(known),
                 Piece::Home => text.push('~'),
-                Piece::Any { .. } | Piece::Glob(_) => text.push_str(UNKNOWN),
+                Piece::Any { .. } | Piece::Number { .. } | Piece::Known { .. } | Piece::Glob(_) => {
+                    text.push_str(UNKNOWN)
+                }
             }
         }
     }
@@ -377,7 +466,7 @@ fn is_star(piece: &Piece<'_>) -> bool {
 
 pub(super) fn push_quoted(glob: &mut String, text: &str) {
     for character in text.chars() {
-        if matches!(character, '*' | '?' | '[' | '\\') {
+        if matches!(character, '*' | '?' | '[' | '\\' | NUMBER) {
             glob.push('\\');
         }
         glob.push(character);

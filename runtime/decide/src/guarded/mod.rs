@@ -85,6 +85,12 @@ impl Answer {
     }
 }
 
+impl From<Option<Decision>> for Answer {
+    fn from(decision: Option<Decision>) -> Self {
+        decision.map_or(Self::None, Self::from)
+    }
+}
+
 impl From<Decision> for Answer {
     fn from(decision: Decision) -> Self {
         match decision {
@@ -111,6 +117,10 @@ struct Judge<'t, 'q> {
     assigned: Vec<String>,
     /// The parameters that commands so far have set for those that follow.
     parameters: Vec<Parameters>,
+    /// Whether a shell may have been told that patterns describe files whose names begin with a dot, too.
+    dots: bool,
+    /// Whether a shell may have been told to split words within numbers.
+    cuts: bool,
     /// The aliases that commands so far have defined: name and text.
     aliases: Vec<(String, String)>,
 }
@@ -127,6 +137,8 @@ impl<'t, 'q> Judge<'t, 'q> {
             moved: Vec::new(),
             assigned: Vec::new(),
             parameters: Vec::new(),
+            dots: false,
+            cuts: false,
             aliases: Vec::new(),
         }
     }
@@ -156,7 +168,8 @@ impl<'t, 'q> Judge<'t, 'q> {
     }
 
     fn assign(&mut self, name: &str) {
-        if !self.is_inert(name) && !self.assigned.iter().any(|known| known == name) {
+        self.step(self.assigned.len() / 8);
+        if !self.is_exhausted() && !self.is_inert(name) && !self.assigned.iter().any(|known| known == name) {
             self.assigned.push(name.into());
         }
     }
@@ -182,9 +195,10 @@ pub(crate) fn answers<'t, W: AsRef<str>>(
     let answer = judge.request(request);
     let default = if answer == Answer::None { default(table) } else { None };
     let exhausted = judge.is_exhausted();
-    let Record { texts, commands, .. } = judge.record.unwrap_or_default();
+    let steps = judge.steps.get();
+    let Record { texts, commands, left_out, .. } = judge.record.unwrap_or_default();
     let decision = answer.decision().or(default.map(|default| default.decision()));
-    Answers { decision, texts, commands, exhausted, default }
+    Answers { decision, texts, commands, left_out, steps, exhausted, default }
 }
 
 /// What commands do, and what the rules say of them.
@@ -228,6 +242,19 @@ pub(crate) fn gather<'t, W: AsRef<str>>(
 fn default<'t>(table: &'t Table<'t>) -> Option<DefaultDecision<'t>> {
     let strictest = table.default_decisions().map(|default| default.decision()).max()?;
     table.default_decisions().find(|default| default.decision() == strictest)
+}
+
+/// The variable that says where words are split.
+const SEPARATORS: [&str; 1] = ["ifs"];
+
+/// What has patterns of shells describe files whose names begin with a dot.
+const DOTS: [&str; 3] = ["dotglob", "globdots", "globignore"];
+
+/// Whether one of the names stands in a text, however it is quoted.
+fn mentions(text: &str, names: &[&str]) -> bool {
+    let letters = text.chars().filter(char::is_ascii_alphabetic).map(|one| one.to_ascii_lowercase());
+    let letters: String = letters.collect();
+    names.iter().any(|name| letters.contains(name))
 }
 
 /// Whether a word has characters that are not seen, turn the order of others, or end it for the system: it may not be

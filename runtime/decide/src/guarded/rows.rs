@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use policyc_shell::{Redirect, RedirectKind, SimpleCommand};
 
-use super::conditions::is_harmless;
+use super::conditions::{connects, is_harmless};
 use super::folders::Folder;
 use super::grammar::{Grammar, Inner, Role};
 use super::line::Line;
@@ -171,6 +171,10 @@ impl<'t> Judge<'t, '_> {
             let target = &*redirect.target.text;
             let origin = || EffectOrigin::Redirect(target.to_string());
             let known = redirect.target.pieces.is_empty();
+            if connects(&redirect.target) {
+                self.add(unknown, origin);
+                continue;
+            }
             if is_harmless(redirect) {
                 let reads = redirect.kind == RedirectKind::Read && !HARMLESS_SOURCES.contains(&target);
                 if reads && !(known && self.entered_inside() && self.is_inside(target)) {

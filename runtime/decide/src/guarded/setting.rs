@@ -1,6 +1,6 @@
 //! What is known around a simple command before its own words are looked at.
 
-use policyc_shell::{Parameters, Redirect, SimpleCommand};
+use policyc_shell::{Parameters, Redirect, SimpleCommand, Variable};
 
 use super::conditions::is_harmless;
 use crate::answers::Reading;
@@ -37,6 +37,8 @@ pub(super) struct Setting<'s> {
     pub(super) redirects: &'s [Redirect<'s>],
     /// The parameters that its text may have been given.
     pub(super) parameters: &'s [Parameters],
+    /// The variables that its text may have been given.
+    pub(super) variables: &'s [Variable],
     /// Literal texts that run something if they are evaluated as the value of a variable.
     pub(super) evaluable: &'s [&'s str],
     /// All commands of its text.
@@ -49,6 +51,8 @@ pub(super) struct Setting<'s> {
     pub(super) windows: bool,
     /// Where the words of the recorded command begin, if matches are about those words.
     pub(super) origin: Option<usize>,
+    /// Whether its program is only named together with a subcommand: rules about the program alone are not about it.
+    pub(super) parted: bool,
     /// Whether a restriction only costs the allow.
     pub(super) weak: bool,
     /// The place of its text among the recorded ones.
@@ -65,12 +69,14 @@ impl Setting<'_> {
         foreign: &[],
         redirects: &[],
         parameters: &[],
+        variables: &[],
         evaluable: &[],
         script: &[],
         feeders: &[],
         covered: None,
         windows: false,
         origin: None,
+        parted: false,
         weak: false,
         text: None,
         inside: None,

@@ -1,6 +1,7 @@
 //! One simple command: its names, its rules, and what it runs.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use policyc_shell::{Parameters, ShellKind, Span};
 
@@ -14,6 +15,7 @@ use super::walk::{Head, Own, Walk};
 use super::{Answer, DEEPEST, Judge};
 use crate::answers::{Doubt, Reading};
 use crate::format::{CASELESS_ROOT, ROOT};
+use crate::matcher::NUMBER;
 
 impl<'t> Judge<'t, '_> {
     /// Judges a simple command with all that it runs. `defined` says that its program is a function, whose commands are
@@ -127,6 +129,12 @@ impl<'t> Judge<'t, '_> {
         if (program.is_empty() || program.contains(' ')) && setting.windows && line.len() > 1 {
             answer = answer.max(self.titled(line, setting));
         }
+        if program.contains('-') {
+            answer = answer.max(self.subcommand_in_name(line, program, setting));
+        }
+        if grammar.reads_operands {
+            answer = answer.max(self.fed_operands(line, setting));
+        }
         if !self.aliases.is_empty() || program.contains('=') {
             answer = answer.max(self.written_otherwise(line, program, setting));
         }
@@ -164,7 +172,7 @@ impl<'t> Judge<'t, '_> {
         let Some(program) = line.word(0) else { return Answer::None };
         let base;
         let program = if program.is_dynamic() {
-            base = base_of_glob(&program.glob(self.folders));
+            base = base_of_glob(&program.glob(self.folders, self.dots));
             if base.is_empty() || base.contains(WILD) {
                 return Answer::None;
             }
@@ -188,6 +196,12 @@ impl<'t> Judge<'t, '_> {
             if let Some(decision) = self.rules(&near, grammar, head, setting).restrictive {
                 answer = answer.max(Answer::from(decision));
             }
+        }
+        if program.contains('-')
+            && let Some(words) = self.parted(&line.range(0, FAR), program)
+        {
+            let parted = Setting { parted: true, ..*setting };
+            answer = answer.max(self.rules_alone(&Line::parsed(&words), begin, &parted));
         }
         answer
     }
@@ -264,6 +278,24 @@ impl<'t> Judge<'t, '_> {
         self.simple(&line.range(1, line.len()), None, false, &restrictive).restriction()
     }
 
+    /// Restrictions on a program and its subcommand that are spelt as one word.
+    fn subcommand_in_name(&mut self, line: &Line<'_>, program: &str, setting: &Setting<'_>) -> Answer {
+        if setting.depth > DEEPEST {
+            return Answer::Allow;
+        }
+        let Some(words) = self.parted(line, program) else { return Answer::Allow };
+        let reading = Reading { base_name: true, guessed: true, ..setting.reading };
+        let restrictive = Setting {
+            depth: setting.depth + 1,
+            covered: None,
+            origin: None,
+            parted: true,
+            ..setting.restrictive(reading)
+        };
+        let words = Line::parsed(&words).replacing(line.placeholders(None), line.extended);
+        self.simple(&words, None, false, &restrictive).restriction()
+    }
+
     /// The command behind assignments that stand where a program should, and behind an alias that the request defined.
     fn written_otherwise(&mut self, line: &Line<'_>, program: &str, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
@@ -277,7 +309,8 @@ impl<'t> Judge<'t, '_> {
             }
         }
         answer = answer.restriction();
-        if !self.aliases.is_empty() && restrictive.depth <= DEEPEST {
+        self.step(self.aliases.len() * line.len() / 16);
+        if !self.aliases.is_empty() && restrictive.depth <= DEEPEST && !self.is_exhausted() {
             // In what an alias stands for, it stands for itself.
             let aliases = core::mem::take(&mut self.aliases);
             let known = |word: Judged<'_>| aliases.iter().rfind(|(name, _)| !word.is_dynamic() && name == word.text);
@@ -317,6 +350,10 @@ impl<'t> Judge<'t, '_> {
                 self.parameters.push(parameters);
             }
         }
+        let shifts = grammar.marked(|mark| if let Mark::Shift(place) = mark { Some(place) } else { None });
+        for place in shifts {
+            self.shift(line.word(place), setting);
+        }
         if grammar.assigns {
             for place in &grammar.assignments {
                 let Some(word) = line.word(*place) else { continue };
@@ -343,16 +380,30 @@ impl<'t> Judge<'t, '_> {
         }
     }
 
+    /// Remembers the parameters so far without the first ones.
+    fn shift(&mut self, number: Option<Judged<'_>>, setting: &Setting<'_>) {
+        let known = number.map_or(Some(1), |word| word.text.parse::<usize>().ok());
+        let numbers = known.map_or(1..=3, |number| number..=number);
+        let before: Vec<Parameters> = setting.parameters.iter().chain(&self.parameters).cloned().collect();
+        for (parameters, number) in before.iter().flat_map(|one| numbers.clone().map(move |number| (one, number))) {
+            let kept = parameters.iter().skip(1 + number.min(parameters.len()));
+            let shifted: Parameters = parameters.iter().take(1).chain(kept).cloned().collect();
+            if self.parameters.len() < policyc_shell::MAX_GUESSES && !self.parameters.contains(&shifted) {
+                self.parameters.push(shifted);
+            }
+        }
+    }
+
     /// Judges a command whose program only the run can know.
     fn unknown_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         let Some(program) = line.word(0) else { return Answer::None };
         self.uncovered(setting);
-        let base = base_of_glob(&program.glob(self.folders));
+        let base = base_of_glob(&program.glob(self.folders, self.dots));
         let mut answer = Answer::None;
         if !base.contains(WILD) && !base.is_empty() {
             let setting = Setting { mode: setting.mode.and(Mode::Doubtful), ..*setting };
             answer = self.program(line, &base, false, false, &setting).0;
-        } else if base.contains(|one: char| !matches!(one, '*' | '?')) {
+        } else if base.trim_start_matches("[!.]").contains(|one: char| !matches!(one, '*' | '?')) {
             let grammar = Grammar::new(self.table, None, line, setting.windows);
             let head = Head { name: "", certain: false, base_name: true, caseless: false, any: true };
             let restrictive = setting.restrictive(Reading { expanded: true, ..setting.reading });
@@ -361,10 +412,9 @@ impl<'t> Judge<'t, '_> {
             answer = walk.own.restrictive.map_or(answer, Answer::from);
         }
         answer = answer.max(self.printed_program(line, setting));
-        if program.vanishes() && line.len() > 1 {
-            let rest = line.range(1, line.len());
-            let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
-            answer = answer.max(self.simple(&rest, None, false, &restrictive));
+        answer = answer.max(self.fed_program(line, setting));
+        if program.vanishes() {
+            answer = answer.max(self.without_program(line, setting));
         }
         answer = answer.max(self.tail(line, setting));
         self.unknown(answer, setting, Doubt::Dynamic { word: 0 })
@@ -372,6 +422,26 @@ impl<'t> Judge<'t, '_> {
 }
 
 impl Judge<'_, '_> {
+    /// The command that is left where the program, and words behind it that may become nothing as well, do so.
+    fn without_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let restrictive = Setting { depth: setting.depth + 1, ..setting.restrictive(setting.reading) };
+        for place in 1..line.len() {
+            let rest = line.range(place, line.len());
+            if restrictive.depth > DEEPEST {
+                return answer.max(self.scan(&rest, 0, &restrictive).restriction());
+            }
+            // One that may be anything says nothing of its own.
+            if line.word(place).is_none_or(|word| !word.is_anything()) {
+                return answer.max(self.simple(&rest, None, false, &restrictive));
+            }
+            if place < FAR {
+                answer = answer.max(self.printed_program(&rest, &restrictive));
+            }
+        }
+        answer
+    }
+
     /// The command whose first words a substitution prints: those that the command in it is told.
     fn printed_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         let mut answer = Answer::Allow;
@@ -391,7 +461,7 @@ impl Judge<'_, '_> {
 }
 
 /// What a glob describes more than one word with.
-const WILD: [char; 4] = ['*', '?', '[', '\\'];
+const WILD: [char; 5] = ['*', '?', '[', '\\', NUMBER];
 
 /// What makes a word a text that a shell would not take for one plain word.
 pub(super) const TEXT: [char; 14] = [' ', '\n', '\t', '{', '$', ';', '&', '|', '<', '>', '`', '\'', '"', '\\'];

@@ -3,9 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Word, parse_with};
+use policyc_shell::{Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Variable, Word, parse_given};
 
-use super::conditions::is_harmless;
+use super::conditions::{connects, is_harmless};
 use super::line::Line;
 use super::rows::is_flat;
 use super::setting::{Mode, Setting};
@@ -21,13 +21,18 @@ impl Judge<'_, '_> {
             return self.raw(text, setting).max(Answer::Prompt);
         }
         self.step(text.len() / 8 + 1);
-        let script = parse_with(text, kind, setting.parameters);
+        self.dots |= text.contains(['*', '?', '[']) && super::mentions(text, &super::DOTS);
+        self.cuts |= text.contains('$') && super::mentions(text, &super::SEPARATORS);
+        let script = parse_given(text, kind, setting.parameters, setting.variables);
         let record = self.record_text(text, kind, script.problem);
         let mode = if script.problem.is_some() { setting.mode.and(Mode::Doubtful) } else { setting.mode };
         let mut evaluable: Vec<&str> = setting.evaluable.to_vec();
         evaluable.extend(script.evaluable.iter().map(|text| &**text));
+        let variables = variables(&script.commands, setting.variables);
+        let outer = setting.variables;
         let setting = Setting {
             mode,
+            variables: &variables,
             evaluable: &evaluable,
             text: record,
             inside: self.current(),
@@ -50,7 +55,7 @@ impl Judge<'_, '_> {
         if self.parameters.len() > given && !self.is_exhausted() {
             let mut parameters = setting.parameters.to_vec();
             parameters.extend(self.parameters.iter().skip(given).cloned());
-            let given = parse_with(text, kind, &parameters);
+            let given = parse_given(text, kind, &parameters, outer);
             let setting = Setting { parameters: &parameters, script: &given.commands, ..setting };
             self.restore(before);
             found = found.max(self.commands(&given, &setting));
@@ -77,6 +82,9 @@ impl Judge<'_, '_> {
         feeders: &[SimpleCommand<'_>],
         setting: &Setting<'_>,
     ) -> Answer {
+        if self.is_exhausted() {
+            return Answer::Prompt;
+        }
         if command.words.is_empty() {
             // No rule can be about a statement without words, so only what is harmless is allowed.
             let mut harmless = command.redirects.iter().all(is_harmless);
@@ -89,17 +97,22 @@ impl Judge<'_, '_> {
                 self.uncovered(setting);
             }
             let mut answer = if harmless { Answer::Allow } else { Answer::None };
+            if let Some(redirect) = command.redirects.iter().find(|redirect| connects(&redirect.target)) {
+                let target = || redirect.target.text.as_ref().into();
+                answer = self.unknown(answer, setting, Doubt::Connection { target: target() });
+            }
             if command.evaluates {
                 answer = answer.max(self.evaluable(setting));
                 answer = self.unknown(answer, setting, Doubt::NotUnderstood);
             }
             return answer.max(self.read_by_shell(command, setting));
         }
+        self.step(self.assigned.len() / 8);
         let named: Vec<&str> = command.assignments.iter().map(|assignment| &*assignment.name).collect();
         let assigned = core::mem::take(&mut self.assigned);
         let mut foreign: Vec<&str> = setting.foreign.to_vec();
-        let more = named.into_iter().chain(assigned.iter().map(String::as_str)).filter(|name| !self.is_inert(name));
-        foreign.extend(more);
+        foreign.extend(named.into_iter().filter(|name| !self.is_inert(name)));
+        foreign.extend(assigned.iter().map(String::as_str));
         // What surrounds the text holds for each of its commands.
         let mut redirects = Vec::new();
         if !setting.redirects.is_empty() {
@@ -109,6 +122,7 @@ impl Judge<'_, '_> {
         let feeders = if feeders.is_empty() { setting.feeders } else { feeders };
         let inner = Setting { foreign: &foreign, redirects, feeders, covered: None, ..*setting };
         let recorded = self.next_command();
+        let mark = self.mark();
         let mut answer = self.simple(&Line::parsed(&command.words), Some(command.span), command.defined, &inner);
         let reading = Reading { guessed: true, ..setting.reading };
         let guessed = Setting { origin: None, ..inner.restrictive(reading) };
@@ -124,10 +138,28 @@ impl Judge<'_, '_> {
             let guess = self.simple(&Line::parsed(words), Some(command.span), command.defined, &guessed);
             answer = answer.max(guess.restriction());
         }
+        for redirect in command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Write) {
+            answer = answer.max(self.written_to(command, redirect, &guessed));
+        }
         self.reclose(before, answer);
+        self.list(mark);
         let mut assigned = assigned;
         assigned.append(&mut self.assigned);
         self.assigned = assigned;
+        answer
+    }
+
+    /// Restrictions on commands that a redirect has a command write to.
+    fn written_to(&mut self, command: &SimpleCommand<'_>, redirect: &Redirect<'_>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let feeders = core::slice::from_ref(command);
+        let fed = Setting { redirects: &[], feeders, ..*setting };
+        if redirect.target.is_dynamic() {
+            for reader in self.commands_within(redirect.target.span, setting) {
+                answer =
+                    answer.max(self.simple(&Line::parsed(&reader.words), None, reader.defined, &fed).restriction());
+            }
+        }
         answer
     }
 
@@ -188,4 +220,30 @@ impl Judge<'_, '_> {
         let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
         self.scan(&Line::typed(&super::line::Command(&words)), 0, setting)
     }
+}
+
+/// How many variables are handed on to the texts within a text, and how long their values are.
+const MOST_VARIABLES: usize = 32;
+const LONGEST_VALUE: usize = 4 << 10;
+
+/// The variables that commands set to what is known, behind those from further out: by assignments, or as words.
+fn variables(commands: &[SimpleCommand<'_>], outer: &[Variable]) -> Vec<Variable> {
+    let mut variables = outer.to_vec();
+    for command in commands {
+        let assigned = command.assignments.iter().filter_map(|one| Some((&*one.name, one.value.known()?)));
+        let words = command.words.iter().skip(1).filter_map(|word| word.known()?.split_once('='));
+        for (name, value) in assigned.chain(words) {
+            let is_name = assigned_name(name) && value.len() <= LONGEST_VALUE;
+            let known = |(other, text): &Variable| other == name && text == value;
+            if is_name && variables.len() < MOST_VARIABLES && !variables.iter().any(known) {
+                variables.push((name.into(), value.into()));
+            }
+        }
+    }
+    variables
+}
+
+fn assigned_name(name: &str) -> bool {
+    name.starts_with(|one: char| one.is_ascii_alphabetic() || one == '_')
+        && name.chars().all(|one| one.is_ascii_alphanumeric() || one == '_')
 }

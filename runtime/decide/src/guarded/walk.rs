@@ -3,7 +3,7 @@
 use alloc::collections::BTreeSet;
 
 use super::Judge;
-use super::conditions::suspicious;
+use super::conditions::{Hit, suspicious};
 use super::grammar::{Grammar, Role};
 use super::line::Line;
 use super::setting::{Mode, Setting};
@@ -13,7 +13,7 @@ use crate::decision::Decision;
 use crate::declarations::Rule;
 #[cfg(feature = "canonical")]
 use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
-use crate::format::{CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT, LEAF, ROOT};
+use crate::format::{CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT, LEAF, MATCHER, ROOT};
 use crate::lookup::Found;
 use crate::word::Exact;
 #[cfg(feature = "canonical")]
@@ -302,11 +302,23 @@ impl<'t> Judge<'t, '_> {
             return self.row(walk, rule, at);
         }
         let restrictive = rule.decision() > Decision::Allow;
-        if !restrictive && walk.setting.mode == Mode::Restrictive || !self.holds(walk, rule, at, restrictive) {
+        if !restrictive && walk.setting.mode == Mode::Restrictive {
+            return;
+        }
+        let hit = self.hit(walk, rule, at, restrictive);
+        let beside = walk.setting.parted
+            && rule.length() < 2
+            && rule.conditions().is_none_or(|one| one.having().next().is_none());
+        if hit == Hit::No || beside {
             return;
         }
         let mut counts = true;
-        if restrictive {
+        if restrictive && hit == Hit::Unknown && rule.head() & MATCHER != 0 {
+            // A rule for every program would forbid whatever nothing is known of: somebody is asked.
+            counts = rule.decision() == Decision::Prompt;
+            walk.own.restrict(Decision::Prompt);
+            self.doubt_unknown(walk);
+        } else if restrictive {
             walk.own.restrict(rule.decision());
         } else {
             counts = at.certain && walk.setting.mode == Mode::Certain;

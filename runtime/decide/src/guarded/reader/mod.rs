@@ -7,7 +7,7 @@ mod operands;
 use policyc_shell::ShellKind;
 
 use self::operands::descriptor;
-use super::grammar::{Grammar, Inner, Role};
+use super::grammar::{Grammar, Inner, Mark, Role};
 use super::line::{Judged, Line};
 use crate::format::{NONE, program};
 use crate::lookup::Knowledge;
@@ -29,6 +29,8 @@ struct Reader<'l> {
     flagged: Option<u32>,
     /// Whether an option makes operands parameters of what is read from standard input.
     reads: bool,
+    /// Whether an option surely puts words in its place.
+    respelt: bool,
     /// Whether an option has taken all words that follow.
     rest: bool,
     /// Whether it has the program do something else than run a command.
@@ -57,6 +59,7 @@ impl<'l> Grammar<'l> {
             operands: 0,
             flagged: None,
             reads: false,
+            respelt: false,
             rest: false,
             diverted: false,
             grammar: Self::default(),
@@ -114,6 +117,8 @@ impl<'l> Reader<'l> {
                 Next::Place(place + 1)
             } else if options && let Some(next) = self.option(place, word.text) {
                 next
+            } else if !options && let Some((option, length)) = self.beginning(word.text) {
+                self.known_option(place, option, Some(length))
             } else {
                 self.operand(place, word)
             };
@@ -134,6 +139,9 @@ impl<'l> Reader<'l> {
     }
 
     fn finish(&mut self) {
+        if self.flags & program::OPERANDS == program::SHIFT {
+            self.grammar.marks.push(Mark::Shift(if self.operands > 0 { self.line.len() - 1 } else { usize::MAX }));
+        }
         // Rules may be about a wrapper together with what it runs: there, too, options may stand between words.
         let words = self.grammar.inner.iter().filter(|inner| matches!(inner, Inner::Words { .. })).map(Inner::start);
         if let Some(start) = words.min() {
@@ -155,12 +163,15 @@ impl<'l> Reader<'l> {
 
     /// What runs though no word says it: what is read from standard input, or what is added to the words.
     fn what_is_missing(&mut self, runs: bool) {
-        self.grammar.waits_for_code = self.flags & program::OPERANDS == program::CODE
-            && self
-                .grammar
-                .code
-                .iter()
-                .all(|place| self.line.word(*place).is_some_and(|word| descriptor(&word).is_some()));
+        self.grammar.reads_operands = self.flags & program::OPERANDS_FROM_STDIN != 0;
+        let reads_code = self.flags & program::CODE_FROM_STDIN != 0;
+        self.grammar.waits_for_code = reads_code
+            || self.flags & program::OPERANDS == program::CODE
+                && self
+                    .grammar
+                    .code
+                    .iter()
+                    .all(|place| self.line.word(*place).is_some_and(|word| descriptor(&word).is_some()));
         if self.diverted || !self.grammar.inner.is_empty() {
             return;
         }

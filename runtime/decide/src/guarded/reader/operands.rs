@@ -53,6 +53,9 @@ impl<'l> Reader<'l> {
             }
             self.grammar.roles.set(place, Role::Assignment);
             self.grammar.assignments.push(place);
+            if self.flags & program::OPERANDS == program::CODE {
+                self.grammar.code.push(place);
+            }
             return Next::Place(place + 1);
         }
         let stdin = self.flags >> program::STDIN_SHIFT & 3;
@@ -188,7 +191,7 @@ pub(super) fn descriptor(word: &Judged<'_>) -> Option<(u32, bool)> {
             number => Some((number.parse().ok()?, false)),
         };
     }
-    let path = if word.is_dynamic() { Cow::Owned(word.glob(None)) } else { Cow::Borrowed(word.text) };
+    let path = if word.is_dynamic() { Cow::Owned(word.glob(None, true)) } else { Cow::Borrowed(word.text) };
     let mut components: Vec<&str> = Vec::new();
     for component in path.split('/') {
         match component {

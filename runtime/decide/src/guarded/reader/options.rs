@@ -22,10 +22,14 @@ impl<'l> Reader<'l> {
             return None;
         }
         if let Some(option) = self.declared(word) {
-            return Some(self.known_option(place, option, None));
+            let attached = if hyphen { None } else { self.beginning(word).map(|(_, length)| length) };
+            return Some(self.known_option(place, option, attached));
         }
         let equals = word.bytes().position(|byte| byte == b'=');
         if !hyphen {
+            if let Some((option, length)) = self.beginning(word) {
+                return Some(self.known_option(place, option, Some(length)));
+            }
             if let Some(end) = equals
                 && let Some(option) = self.declared(word.get(..=end)?)
             {
@@ -51,8 +55,30 @@ impl<'l> Reader<'l> {
         if !word.starts_with("--") && self.flags & program::BUNDLES != 0 && self.state != NONE {
             return Some(self.bundle(place, word, true));
         }
+        if !word.starts_with("--")
+            && let Some(option) = word.get(..2).and_then(|letter| self.declared(letter))
+            && self.table.options.get(option).is_some_and(|record| record.field(0) & option::VALUE == option::ATTACHED)
+        {
+            return Some(self.known_option(place, option, Some(2)));
+        }
         self.abbreviation(place, word.get(..equals.unwrap_or(word.len()))?, equals);
         Some(self.unknown_option(place))
+    }
+
+    /// The option that a word begins with, the longest one, and the length of its name; letter case makes no difference.
+    pub(super) fn beginning(&self, word: &str) -> Option<(u32, usize)> {
+        if self.flags & program::BEGINNINGS == 0 {
+            return None;
+        }
+        let (first, number) = self.options;
+        let begins = |option: u32| {
+            let record = self.table.options.get(option)?;
+            let name = self.table.word(record.field(1));
+            let is_beginning = record.field(0) & option::VALUE == option::ATTACHED && !name.starts_with('-');
+            let start = word.get(..name.len()).filter(|_| is_beginning)?;
+            start.eq_ignore_ascii_case(name).then_some((option, name.len()))
+        };
+        (first..first + number).filter_map(begins).max_by_key(|(_, length)| *length)
     }
 
     /// Whether a word begins with a mark that options without a hyphen have here, as a plus sign.
@@ -83,6 +109,9 @@ impl<'l> Reader<'l> {
             return Some(self.known_option(place, option, Some(end + 1)));
         }
         if !hyphen {
+            if let Some((option, length)) = self.beginning(start) {
+                return Some(self.known_option(place, option, Some(length)));
+            }
             return self.has_mark_of_options(start).then(|| self.unknown_option(place));
         }
         if !start.starts_with("--") && self.flags & program::BUNDLES != 0 && self.state != NONE {
@@ -157,6 +186,7 @@ impl<'l> Reader<'l> {
         self.grammar.harmless &= harmless || seen_through;
         if !harmless || seen_through {
             self.effect(place, option, flags, value);
+            self.respelt |= runs == option::WORDS && value.is_some();
         }
         self.moves(flags, value);
         if flags & option::PLACEHOLDER != 0
@@ -244,6 +274,8 @@ impl<'l> Reader<'l> {
             (option::COMMAND, Some((start, offset, _))) => {
                 self.grammar.inner.push(Inner::Respelt { start, end: start + 1, offset, stays: false });
             }
+            // The first one puts all that follows behind its words.
+            (option::WORDS, Some(_)) if self.respelt => {}
             (option::WORDS, Some((start, offset, end))) => {
                 self.grammar.inner.push(Inner::Respelt { start, end, offset, stays: true });
             }
