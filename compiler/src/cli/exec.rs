@@ -32,8 +32,19 @@ const FORBIDDEN: u8 = 11;
 
 /// The variables that a command has if they are set: where it is, who runs it, and how it talks to people.
 const PASSED_IN: [&str; 13] = [
-    "USER", "LOGNAME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TERM", "COLORTERM", "NO_COLOR",
-    "TZ", "TMPDIR", "CI",
+    "USER",
+    "LOGNAME",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LC_MESSAGES",
+    "TERM",
+    "COLORTERM",
+    "NO_COLOR",
+    "TZ",
+    "TMPDIR",
+    "CI",
 ];
 
 /// What reads texts, without what users have it read before.
@@ -200,8 +211,9 @@ impl Exec {
         };
         // What `~` stands for is told to whoever judges and to what runs alike.
         let home = policyc::workspace::Surroundings::home().or_else(|| root.to_str().map(str::to_owned));
-        let workspace = Workspace::open(&root, home, &self.read_root)
-            .map_err(|error| anyhow!("cannot open the workspace `{}`: {error}", escape::line(&root.to_string_lossy())))?;
+        let workspace = Workspace::open(&root, home, &self.read_root).map_err(|error| {
+            anyhow!("cannot open the workspace `{}`: {error}", escape::line(&root.to_string_lossy()))
+        })?;
         let search = Search::new(&env::var("PATH").unwrap_or_default(), &workspace);
         let trace = self.open_trace(&workspace)?;
         let runner: Box<dyn Runner> = match self.runner {
@@ -278,7 +290,9 @@ impl Exec {
         let folder = path.parent().unwrap_or(Path::new("/")).canonicalize();
         let folder = folder.map_err(|error| anyhow!("cannot open the trace `{shown}`: {error}"))?;
         if folder.starts_with(workspace.path()) {
-            bail!("the trace `{shown}` is in the workspace, where what runs could change it; name another with `--trace`");
+            bail!(
+                "the trace `{shown}` is in the workspace, where what runs could change it; name another with `--trace`"
+            );
         }
         let mode = match self.trace_mode {
             ModeName::Private => TraceMode::Private,
@@ -423,7 +437,9 @@ fn default_trace() -> anyhow::Result<PathBuf> {
     use std::os::unix::fs::DirBuilderExt;
     let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state"));
-    let state = state.or_else(home).ok_or_else(|| anyhow!("there is no home folder to record in; name a file with `--trace`"))?;
+    let state = state
+        .or_else(home)
+        .ok_or_else(|| anyhow!("there is no home folder to record in; name a file with `--trace`"))?;
     let folder = state.join("policyc");
     let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     made.with_context(|| format!("cannot make the folder `{}`", escape::line(&folder.to_string_lossy())))?;

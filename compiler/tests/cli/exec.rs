@@ -29,7 +29,8 @@ fn place() -> TempDir {
 
 fn exec(place: &Path) -> Command {
     let mut command = policyc();
-    let words = ["exec", "--table", "team.table", "--profile", "work", "--workspace", "project", "--trace", "state/trace"];
+    let words =
+        ["exec", "--table", "team.table", "--profile", "work", "--workspace", "project", "--trace", "state/trace"];
     command.current_dir(place).args(words);
     command
 }
@@ -93,7 +94,10 @@ fn docker_is_told_what_the_requirements_say() {
         command
     };
     let told = || fs::read_to_string(place.path().join("told")).unwrap();
-    let (answer, code) = json(docker(&["--json", "--docker-image", "img", "--env", "B=2", "--", "echo", "a b"]).env("R000_DOCKER_IMAGE", "other"));
+    let (answer, code) = json(
+        docker(&["--json", "--docker-image", "img", "--env", "B=2", "--", "echo", "a b"])
+            .env("R000_DOCKER_IMAGE", "other"),
+    );
     assert_eq!((answer["runner"].as_str(), code), (Some("docker"), 0), "{answer}");
     assert_eq!(answer["runnerConfiguration"]["network"], "none");
     let words = told();

@@ -103,9 +103,7 @@ fn message(cause: &Cause<'_>) -> String {
         Cause::Effect { capability, .. } => format!("the profile does not list `{}`", capability.name()),
         Cause::ReadOnly { capability } => format!("nothing may be changed, and `{}` does", capability.name()),
         Cause::Fact { fact, .. } => format!("the fact `{fact}` does not hold"),
-        Cause::Rule { rule: Some(it), decision } => {
-            rule("rule", (it.file(), it.line()), *decision, it.justification())
-        }
+        Cause::Rule { rule: Some(it), decision } => rule("rule", (it.file(), it.line()), *decision, it.justification()),
         Cause::Rule { rule: None, decision } => format!("what is in doubt about it makes it {decision}"),
         Cause::ToolRule(it) => rule("tool rule", (it.file(), it.line()), it.decision(), it.justification()),
         Cause::NetworkRule(it) => rule("network rule", (it.file(), it.line()), it.decision(), it.justification()),

@@ -92,10 +92,11 @@ impl Watched {
         if stamp.as_ref().is_ok_and(|stamp| Some(stamp) == state.seen.as_ref()) {
             return false;
         }
-        let taken = read(path).map_err(|error| format!("the table cannot be read: {error}")).and_then(|(stamp, bytes)| {
-            state.seen = Some(stamp);
-            KeptTable::new(bytes).map_err(|error| format!("the table cannot be used: {error}"))
-        });
+        let taken =
+            read(path).map_err(|error| format!("the table cannot be read: {error}")).and_then(|(stamp, bytes)| {
+                state.seen = Some(stamp);
+                KeptTable::new(bytes).map_err(|error| format!("the table cannot be used: {error}"))
+            });
         let (table, degraded) = match taken {
             Ok(table) => (table, None),
             Err(reason) => (state.policy.table.clone(), Some(reason)),

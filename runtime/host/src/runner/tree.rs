@@ -32,8 +32,9 @@ pub(super) fn end_all(group: Pid) -> usize {
     for _ in 0..ROUNDS {
         let found: Vec<i32> = of_run(first, &running).into_iter().filter(|pid| *pid != first).collect();
         let _ = kill_process_group(group, Signal::KILL);
-        let processes = found.iter().filter_map(|pid| Pid::from_raw(*pid));
-        processes.for_each(|process| drop(kill_process(process, Signal::KILL)));
+        for process in found.iter().filter_map(|pid| Pid::from_raw(*pid)) {
+            let _ = kill_process(process, Signal::KILL);
+        }
         let before = ended.len();
         ended.extend(&found);
         if found.is_empty() {

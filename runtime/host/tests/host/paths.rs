@@ -12,7 +12,8 @@ use rustix::fs::{CWD, FileType, Mode};
 use super::setup::Place;
 
 /// What a request may name, in every way of writing.
-const NAMES: [&str; 12] = ["a", "b", "c", "A", ".git", ".GIT", ".env", ".env.example", "x.key", "id_rsa", "~user", "d e"];
+const NAMES: [&str; 12] =
+    ["a", "b", "c", "A", ".git", ".GIT", ".env", ".env.example", "x.key", "id_rsa", "~user", "d e"];
 
 /// What the oracle says: the folded path and what is there.
 type Answer = Option<(String, Option<bool>)>;

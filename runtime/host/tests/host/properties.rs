@@ -47,7 +47,8 @@ impl Runner for Witness {
 }
 
 fn asked(random: &mut Random) -> Asked {
-    let words = ["echo", "hi", "make", "touch", "never", "shutdown", "cat", "a", "-c", "env", "sh", ">", "&&", ";", "x y"];
+    let words =
+        ["echo", "hi", "make", "touch", "never", "shutdown", "cat", "a", "-c", "env", "sh", ">", "&&", ";", "x y"];
     let mut some = |most| (0..random.between(1, most)).map(|_| (*random.pick(&words)).to_owned()).collect::<Vec<_>>();
     let (first, second) = (some(4), some(6));
     match random.below(4) {
