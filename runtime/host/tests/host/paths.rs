@@ -28,7 +28,7 @@ fn oracle(place: &Place, path: &str, reads: bool) -> Answer {
         return None;
     }
     // What leaves on systems with other separators is out on this one, too.
-    let drive = path.as_bytes().get(1) == Some(&b':') && path.as_bytes()[0].is_ascii_alphabetic();
+    let drive = matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
     if drive || path.contains("://") || path.contains('\\') {
         return None;
     }
@@ -69,7 +69,7 @@ fn oracle(place: &Place, path: &str, reads: bool) -> Answer {
     }
     // Below the root, one component after the other: none is a link, all but the last are folders that are there.
     let mut here = PathBuf::from(root);
-    let rest = folded[root.len()..].trim_start_matches('/');
+    let rest = folded.strip_prefix(root)?.trim_start_matches('/');
     let rest: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
     for (number, part) in rest.iter().enumerate() {
         here.push(part);
@@ -101,7 +101,10 @@ fn grow(random: &mut Random, place: &Place, folder: &Path, depth: usize) {
         match random.below(9) {
             0 | 1 => drop(fs::File::create_new(&here)),
             2 | 3 if fs::create_dir(&here).is_ok() && depth > 0 => grow(random, place, &here, depth - 1),
-            4 => drop(symlink(place.path(*random.pick(&["outside", "outside/secret", "workspace", "granted"])), &here)),
+            4 => drop(symlink(
+                place.path(random.pick::<&str>(&["outside", "outside/secret", "workspace", "granted"])),
+                &here,
+            )),
             5 => drop(symlink(*random.pick(&["..", ".", "a", "b/c", "../outside", "/etc/passwd"]), &here)),
             6 => drop(fs::hard_link(place.path("outside/secret"), &here)),
             7 => drop(rustix::fs::mknodat(CWD, &here, FileType::Fifo, Mode::from_raw_mode(0o600), 0)),

@@ -35,13 +35,16 @@ impl Runner for Witness {
         assert_eq!(verified.broken, None);
         let started = events.last().expect("there are events");
         assert_eq!(started.event, "exec.started");
-        let decision = started.data["decision"].as_u64().expect("it says which");
+        let decision = started.data.get("decision").and_then(Value::as_u64).expect("it says which");
         let decision = events.iter().find(|event| event.sequence == decision).expect("it is there");
-        assert_eq!(decision.data["decision"], "allow");
-        let words = &decision.data["request"];
+        assert_eq!(decision.data.get("decision"), Some(&Value::from("allow")));
+        let words = decision.data.get("request").expect("it says what was asked for");
         let words = words.get("command").or(words.get("shell")).unwrap_or(&Value::Null);
         let last = job.words.last().expect("there are words");
-        assert!(words.to_string().contains(last.trim()) || decision.data["tool"].is_string(), "{words} {last}");
+        assert!(
+            words.to_string().contains(last.trim()) || decision.data.get("tool").is_some_and(Value::is_string),
+            "{words} {last}"
+        );
         Ok(Outcome::default())
     }
 }
