@@ -4,11 +4,15 @@ mod build;
 mod check;
 mod completions;
 mod eval;
+#[cfg(unix)]
+mod exec;
 mod explain;
 mod fmt;
 mod inspect;
-mod matrix;
 mod man;
+mod matrix;
+#[cfg(unix)]
+mod trace;
 
 mod compile;
 mod configuration;
@@ -68,7 +72,8 @@ Examples:
   policyc explain --rules git.rules --shell 'cd /srv && sudo git push'
                                                  and of all that a shell would run?
   policyc build policies -o policy.table         make a table for programs to ask
-  policyc eval --table policy.table git push     ask it; the answer is JSON";
+  policyc eval --table policy.table git push     ask it; the answer is JSON
+  policyc exec --table policy.table git push     run it, if the table allows it";
 
 #[derive(Subcommand)]
 enum Subcommands {
@@ -76,6 +81,10 @@ enum Subcommands {
     Eval(eval::Eval),
     Explain(explain::Explain),
     Build(build::Build),
+    #[cfg(unix)]
+    Exec(exec::Exec),
+    #[cfg(unix)]
+    Trace(trace::Trace),
     Inspect(inspect::Inspect),
     Matrix(matrix::Matrix),
     Fmt(fmt::Fmt),
@@ -95,6 +104,10 @@ pub(crate) fn run() -> ExitCode {
         Subcommands::Eval(eval) => eval.run(),
         Subcommands::Explain(explain) => explain.run(),
         Subcommands::Build(build) => build.run(),
+        #[cfg(unix)]
+        Subcommands::Exec(exec) => exec.run(),
+        #[cfg(unix)]
+        Subcommands::Trace(trace) => trace.run(),
         Subcommands::Inspect(inspect) => inspect.run(),
         Subcommands::Matrix(matrix) => matrix.run(),
         Subcommands::Fmt(fmt) => fmt.run(),

@@ -44,8 +44,8 @@ pub(super) struct Question {
 }
 
 /// Policy files or a table; without either, the files that `policyc.toml` names.
-#[derive(Args)]
-struct Source {
+#[derive(Args, Default)]
+pub(super) struct Source {
     /// A policy file, or a folder to search for *.rules files; give the option again for each further one
     /// [default: those that `policyc.toml` names]
     #[arg(long, value_name = "PATH")]
@@ -73,6 +73,13 @@ pub(super) struct TableBytes {
     pub(super) failing: Vec<String>,
 }
 
+impl Source {
+    /// Whether the command line names any.
+    pub(super) fn is_given(&self) -> bool {
+        self.table.is_some() || !self.rules.is_empty()
+    }
+}
+
 /// The folders that relative program paths start from.
 pub(super) struct Place {
     working: String,
@@ -80,6 +87,18 @@ pub(super) struct Place {
 }
 
 impl Question {
+    /// A question to a policy, under guarded matching and no terms.
+    pub(super) fn of(source: Source) -> Self {
+        Self {
+            source,
+            keep_going: false,
+            matching: MatchingName::Guarded,
+            resolve_host_executables: false,
+            cwd: None,
+            terms: TermOptions::default(),
+        }
+    }
+
     /// The bytes of the table: read, or made of the policy files. Nothing if those have errors, which are then printed.
     pub(super) fn table_bytes(&self, subcommand: &str) -> anyhow::Result<Option<TableBytes>> {
         let Source { rules, options, table } = &self.source;

@@ -66,7 +66,7 @@ pub(super) struct Policies {
 }
 
 /// The options about policy files that several subcommands share.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(super) struct PolicyOptions {
     /// Policy files of a layer: NAME=PATH, or NAME:untrusted=PATH for one that can only restrict; give the option again
     /// for each further path

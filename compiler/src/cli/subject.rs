@@ -8,7 +8,7 @@ use super::question::{Question, ShellText};
 use super::usage_error;
 
 /// Who approves on a command line.
-const OPERATOR: &str = "operator";
+pub(super) const OPERATOR: &str = "operator";
 
 /// A tool call or a host in place of a command.
 #[derive(Args)]
@@ -51,7 +51,7 @@ impl Other {
 }
 
 /// The terms under which a request is judged.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(super) struct TermOptions {
     /// Judge under this profile of the policy: what it does not list is forbidden
     #[arg(long, value_name = "NAME")]

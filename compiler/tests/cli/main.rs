@@ -14,6 +14,8 @@
 
 mod answers;
 mod batch;
+#[cfg(target_os = "linux")]
+mod exec;
 mod files;
 mod fmt;
 mod output;

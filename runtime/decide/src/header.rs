@@ -44,6 +44,11 @@ impl<'t> Sections<'t> {
         }
     }
 
+    /// The sections of bytes that were found complete and undamaged before.
+    pub(crate) const fn of_checked(bytes: &'t [u8]) -> Self {
+        Self(bytes)
+    }
+
     pub(crate) const fn bytes_of_all(self) -> &'t [u8] {
         self.0
     }

@@ -9,13 +9,14 @@ use crate::guarded::is_disguised;
 use crate::path::{Folders, ResolvedProgram};
 
 /// What a request may reach.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Jail<'q> {
-    pub(crate) folders: Option<&'q Folders<'q>>,
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Jail<'q> {
+    /// The folders that paths are relative to.
+    pub folders: Option<&'q Folders<'q>>,
     /// The workspace, absolute; without it, the working directory.
-    pub(crate) workspace: Option<&'q str>,
+    pub workspace: Option<&'q str>,
     /// Absolute folders outside that may be read.
-    pub(crate) read_roots: &'q [&'q str],
+    pub read_roots: &'q [&'q str],
 }
 
 /// Why a path may not be used.
@@ -70,12 +71,16 @@ impl Jail<'_> {
     }
 
     /// Whether a word is, or leads below, what holds credentials or the records of version control, wherever it begins.
-    pub(crate) fn is_secret(word: &str) -> bool {
+    #[must_use]
+    pub fn is_secret(word: &str) -> bool {
         word.split(['/', '\\']).any(is_protected)
     }
 
     /// The place that a path names, folded, if it may be used: `reads` says that folders outside may be, too.
-    pub(crate) fn resolve(&self, path: &str, reads: bool) -> Result<String, PathProblem> {
+    ///
+    /// # Errors
+    /// When the path leads out, or to what is protected, or is no path.
+    pub fn resolve(&self, path: &str, reads: bool) -> Result<String, PathProblem> {
         if path.is_empty() {
             return Err(PathProblem::Empty);
         }

@@ -14,7 +14,8 @@ const CONSTANTS: [u32; 64] = [
 ];
 
 /// A digest of bytes that come piece by piece.
-pub(crate) struct Sha256 {
+#[derive(Clone)]
+pub struct Sha256 {
     state: [u32; 8],
     block: [u8; 64],
     filled: usize,
@@ -22,16 +23,25 @@ pub(crate) struct Sha256 {
 }
 
 impl Sha256 {
-    pub(crate) const fn new() -> Self {
+    /// The digest of nothing so far.
+    #[must_use]
+    pub const fn new() -> Self {
         let state = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
         Self { state, block: [0; 64], filled: 0, length: 0 }
     }
 
-    pub(crate) fn update(&mut self, bytes: &[u8]) {
+    /// Adds bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
         self.length = self.length.wrapping_add(bytes.len() as u64);
-        for byte in bytes {
-            self.push(*byte);
+        let (head, rest) = bytes.split_at((64 - self.filled).min(bytes.len()));
+        head.iter().for_each(|byte| self.push(*byte));
+        // Once nothing is left over, whole blocks need not be collected byte by byte.
+        let (blocks, tail) = rest.as_chunks::<64>();
+        for block in blocks {
+            self.block = *block;
+            self.compress();
         }
+        tail.iter().for_each(|byte| self.push(*byte));
     }
 
     fn push(&mut self, byte: u8) {
@@ -45,7 +55,9 @@ impl Sha256 {
         }
     }
 
-    pub(crate) fn finish(mut self) -> [u8; 32] {
+    /// The digest.
+    #[must_use]
+    pub fn finish(mut self) -> [u8; 32] {
         let bits = self.length.wrapping_mul(8);
         self.push(0x80);
         while self.filled != 56 {
@@ -57,6 +69,14 @@ impl Sha256 {
             four.copy_from_slice(&word.to_be_bytes());
         }
         digest
+    }
+
+    /// The digest of these bytes.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> [u8; 32] {
+        let mut sha = Self::new();
+        sha.update(bytes);
+        sha.finish()
     }
 
     fn compress(&mut self) {
@@ -86,6 +106,12 @@ impl Sha256 {
         for (state, more) in self.state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
             *state = state.wrapping_add(more);
         }
+    }
+}
+
+impl Default for Sha256 {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

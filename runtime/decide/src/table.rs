@@ -52,10 +52,19 @@ impl<'t> Table<'t> {
     /// # Errors
     /// When the bytes are not a table of this [version](crate::format::VERSION), complete and undamaged.
     pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, TableError> {
-        let sections = Sections::new(bytes)?;
+        let table = Self::laid_out(Sections::new(bytes)?)?;
+        table.validate()?;
+        if table.parameters.canonical != 0 && cfg!(not(feature = "canonical")) {
+            return Err(TableError::Canonical);
+        }
+        Ok(table)
+    }
+
+    /// The parts of a table, by their places alone.
+    pub(crate) fn laid_out(sections: Sections<'t>) -> Result<Self, TableError> {
         let malformed = TableError::Malformed;
         let parameters = sections.records::<36>(Section::Parameters)?.only().ok_or(malformed(Section::Parameters))?;
-        let table = Self {
+        Ok(Self {
             parameters: Parameters::from_fields(core::array::from_fn(|number| parameters.field(number))),
             text: core::str::from_utf8(sections.bytes(Section::Text)).map_err(|_| malformed(Section::Text))?,
             words: sections.records(Section::Words)?,
@@ -89,12 +98,7 @@ impl<'t> Table<'t> {
             tool_exceptions: sections.records(Section::ToolExceptions)?,
             grants: sections.records(Section::Grants)?,
             sections,
-        };
-        table.validate()?;
-        if table.parameters.canonical != 0 && cfg!(not(feature = "canonical")) {
-            return Err(TableError::Canonical);
-        }
-        Ok(table)
+        })
     }
 
     /// The text at an offset and length; empty if there is none, which validation rules out.

@@ -187,6 +187,13 @@ impl<'l> Line<'l> {
         inner.or(self.placeholders)
     }
 
+    /// A word with `item` in the place of what stands for words there; none if nothing does.
+    pub(super) fn replaced(&self, place: usize, item: &str) -> Option<String> {
+        let text = self.word(place)?.text;
+        let placeholders = self.placeholders.filter(|placeholders| text.contains(placeholders.text))?;
+        Some(text.replace(placeholders.text, item))
+    }
+
     /// A placeholder of a program within.
     pub(super) fn placeholder<'i>(&self, text: Option<&'i str>) -> Option<Placeholder<'i>>
     where

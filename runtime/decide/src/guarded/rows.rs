@@ -107,17 +107,16 @@ impl<'t> Judge<'t, '_> {
     /// A row's pattern agrees with the command.
     pub(super) fn row(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) {
         let Some(row) = self.table.command(rule.id()) else { return };
-        if !self.holds(walk, rule, at, true) {
+        // Words that only the run can know may be any of those that the row is not about.
+        let known = !walk.line.extended && !walk.line.words().any(|word| word.is_dynamic());
+        let certain = known && at.certain && walk.setting.mode == Mode::Certain && self.holds(walk, rule, at, false);
+        // What is certain may be.
+        if !certain && !self.holds(walk, rule, at, true) {
             return;
         }
         self.add(row.effects(), || EffectOrigin::Row(row));
         walk.own.doubted = true;
-        // Words that only the run can know may be any of those that the row is not about.
-        let known = !walk.line.extended && !walk.line.words().any(|word| word.is_dynamic());
-        if known
-            && at.certain
-            && walk.setting.mode == Mode::Certain
-            && self.holds(walk, rule, at, false)
+        if certain
             && row.paths_from().is_none_or(|operands| self.stays_inside(walk, at, operands))
             && self.nothing_voids(walk, rule, at)
         {

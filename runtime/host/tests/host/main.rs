@@ -1,0 +1,13 @@
+//! The host as its users see it: real folders, real traces, real processes.
+
+mod crashes;
+mod disk;
+mod paths;
+mod pipeline;
+mod properties;
+mod read_only;
+mod runners;
+mod setup;
+mod staged;
+mod traces;
+mod updates;
