@@ -243,6 +243,8 @@ pub enum Operands {
     Aliases,
     /// A name, and what stands for it in the commands that follow.
     Definition,
+    /// How many positional parameters the commands that follow no longer have; one without an operand.
+    Shift,
     /// Arithmetic, which sets variables and evaluates their values.
     Arithmetic,
     /// Code in some other language, or files with code.

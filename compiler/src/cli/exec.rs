@@ -31,14 +31,25 @@ const PROMPT: u8 = 10;
 const FORBIDDEN: u8 = 11;
 
 /// The variables that a command has if they are set: where it is, who runs it, and how it talks to people.
-const PASSED_IN: [&str; 14] = [
-    "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TERM", "COLORTERM", "NO_COLOR",
-    "TZ", "TMPDIR", "CI",
+const PASSED_IN: [&str; 13] = [
+    "USER",
+    "LOGNAME",
+    "LANG",
+    "LANGUAGE",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LC_MESSAGES",
+    "TERM",
+    "COLORTERM",
+    "NO_COLOR",
+    "TZ",
+    "TMPDIR",
+    "CI",
 ];
 
 /// What reads texts, without what users have it read before.
 const SHELLS: [&str; 2] = ["/bin/bash", "/usr/bin/bash"];
-const SHELL_OPTIONS: [&str; 3] = ["--noprofile", "--norc", "-c"];
+const SHELL_OPTIONS: [&str; 4] = ["--noprofile", "--norc", "-c", "--"];
 
 const EXAMPLES: &str = "\
 Exit codes: that of the command, or 128 and the number of the signal that ended it,
@@ -198,9 +209,11 @@ impl Exec {
             Some(folder) => folder.clone(),
             None => env::current_dir().context("cannot find the current folder; name one with `--workspace`")?,
         };
-        let home = policyc::workspace::Surroundings::home();
-        let workspace = Workspace::open(&root, home, &self.read_root)
-            .map_err(|error| anyhow!("cannot open the workspace `{}`: {error}", escape::line(&root.to_string_lossy())))?;
+        // What `~` stands for is told to whoever judges and to what runs alike.
+        let home = policyc::workspace::Surroundings::home().or_else(|| root.to_str().map(str::to_owned));
+        let workspace = Workspace::open(&root, home, &self.read_root).map_err(|error| {
+            anyhow!("cannot open the workspace `{}`: {error}", escape::line(&root.to_string_lossy()))
+        })?;
         let search = Search::new(&env::var("PATH").unwrap_or_default(), &workspace);
         let trace = self.open_trace(&workspace)?;
         let runner: Box<dyn Runner> = match self.runner {
@@ -211,7 +224,7 @@ impl Exec {
         let shell = shell.iter().map(|shell| **shell).chain(SHELL_OPTIONS).map(str::to_owned);
         let setup = Setup {
             policy: PolicySource::Bytes(table),
-            environment: self.environment(&search)?,
+            environment: self.environment(&search, workspace.folders().home)?,
             workspace,
             search,
             trace,
@@ -224,9 +237,10 @@ impl Exec {
         Ok(Host::start(setup)?)
     }
 
-    fn environment(&self, search: &Search) -> anyhow::Result<Vec<(String, String)>> {
-        let here = |name: &str| Some((name.to_owned(), env::var(name).ok()?));
+    fn environment(&self, search: &Search, home: Option<&str>) -> anyhow::Result<Vec<(String, String)>> {
+        let here = |name: &str| Some((name.to_owned(), env::var(name).ok().filter(|value| reads_alike(name, value))?));
         let mut environment = vec![("PATH".to_owned(), search.path())];
+        environment.extend(home.map(|home| ("HOME".to_owned(), home.to_owned())));
         environment.extend(PASSED_IN.into_iter().filter_map(here));
         environment.extend(self.variables()?);
         Ok(environment)
@@ -276,7 +290,9 @@ impl Exec {
         let folder = path.parent().unwrap_or(Path::new("/")).canonicalize();
         let folder = folder.map_err(|error| anyhow!("cannot open the trace `{shown}`: {error}"))?;
         if folder.starts_with(workspace.path()) {
-            bail!("the trace `{shown}` is in the workspace, where what runs could change it; name another with `--trace`");
+            bail!(
+                "the trace `{shown}` is in the workspace, where what runs could change it; name another with `--trace`"
+            );
         }
         let mode = match self.trace_mode {
             ModeName::Private => TraceMode::Private,
@@ -398,6 +414,14 @@ const fn refusal_says(kind: RefusalKind) -> &'static str {
     }
 }
 
+/// Whether a shell in this locale reads a text as it was judged: in UTF-8, or byte by byte. Others take a backslash for the
+/// second half of a letter.
+fn reads_alike(name: &str, value: &str) -> bool {
+    let encoding = value.split_once('.').map_or(value, |(_, encoding)| encoding).split('@').next().unwrap_or_default();
+    !(name.starts_with("LC_") || name == "LANG")
+        || ["", "C", "POSIX", "UTF-8", "UTF8"].iter().any(|known| known.eq_ignore_ascii_case(encoding))
+}
+
 fn session_name() -> String {
     let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     format!("exec-{}-{time}", process::id())
@@ -413,7 +437,9 @@ fn default_trace() -> anyhow::Result<PathBuf> {
     use std::os::unix::fs::DirBuilderExt;
     let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state"));
-    let state = state.or_else(home).ok_or_else(|| anyhow!("there is no home folder to record in; name a file with `--trace`"))?;
+    let state = state
+        .or_else(home)
+        .ok_or_else(|| anyhow!("there is no home folder to record in; name a file with `--trace`"))?;
     let folder = state.join("policyc");
     let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
     made.with_context(|| format!("cannot make the folder `{}`", escape::line(&folder.to_string_lossy())))?;

@@ -79,7 +79,8 @@ impl Verify {
         let verified = {
             let (events, verified) = events(&self.file)?;
             // The head is the digest that the next event was written behind, or the last.
-            known |= head.is_some_and(|head| verified.head == head || events.iter().any(|event| event.previous == head));
+            known |=
+                head.is_some_and(|head| verified.head == head || events.iter().any(|event| event.previous == head));
             verified
         };
         let sound = verified.broken.is_none() && known;

@@ -118,6 +118,7 @@ fn program_flags(known: &Known<'_>) -> u32 {
         Operands::Assignments => program::ASSIGNMENTS,
         Operands::Definition => program::DEFINITION,
         Operands::Arithmetic => program::ARITHMETIC,
+        Operands::Shift => program::SHIFT,
         Operands::Parameters => program::PARAMETERS,
         Operands::Aliases => program::ALIASES,
         Operands::Code => program::CODE,

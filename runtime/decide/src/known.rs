@@ -118,6 +118,7 @@ impl<'t> Program<'t> {
             program::ALIASES => "aliases",
             program::DEFINITION => "definition",
             program::ARITHMETIC => "arithmetic",
+            program::SHIFT => "drops",
             program::PARAMETERS => "parameters",
             program::CODE => "code",
             _ => "data",

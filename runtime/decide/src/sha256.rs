@@ -33,7 +33,15 @@ impl Sha256 {
     /// Adds bytes.
     pub fn update(&mut self, bytes: &[u8]) {
         self.length = self.length.wrapping_add(bytes.len() as u64);
-        bytes.iter().for_each(|byte| self.push(*byte));
+        let (head, rest) = bytes.split_at((64 - self.filled).min(bytes.len()));
+        head.iter().for_each(|byte| self.push(*byte));
+        // Once nothing is left over, whole blocks need not be collected byte by byte.
+        let (blocks, tail) = rest.as_chunks::<64>();
+        for block in blocks {
+            self.block = *block;
+            self.compress();
+        }
+        tail.iter().for_each(|byte| self.push(*byte));
     }
 
     fn push(&mut self, byte: u8) {

@@ -1,23 +1,27 @@
 //! A decision as it is recorded: all that it was made of.
 
-use policyc_runtime::{Account, Cause, Decision, Discharge, Discharged, FactPiece, Table};
+use std::cmp::Reverse;
+
+use policyc_runtime::{Account, Cause, Decision, Discharge, Discharged, FactPiece, Refusal, Table};
 
 use crate::hex::hex;
 use crate::trace::event::{CauseData, Decided, EffectData, FactData};
 
 /// What a table's account says, without what only the host knows.
-pub(crate) fn decided(table: &Table<'_>, account: &Account<'_>, digests: ([u8; 32], [u8; 32])) -> Decided {
+pub(crate) fn decided(table: &Table<'_>, account: &Account<'_>, request_digest: [u8; 32]) -> Decided {
     let effect = |number: u32| {
         let capability = table.capability(number)?;
         let decision = account.profile.map(|it| it.decision(policyc_runtime::Effects::of(number)).name().to_owned());
         Some(EffectData { name: capability.name().to_owned(), writes: capability.writes(), decision })
     };
+    let mut causes: Vec<&Cause<'_>> = account.causes.iter().collect();
+    causes.sort_by_key(|cause| Reverse(cause.decision()));
     let claims = account.claims.numbers().filter_map(|number| table.capability(number));
     Decided {
         kind: String::new(),
         request: None,
-        request_digest: hex(&digests.0),
-        table_digest: hex(&digests.1),
+        request_digest: hex(&request_digest),
+        table_digest: String::new(),
         degraded: None,
         requester: String::new(),
         profile: None,
@@ -29,7 +33,7 @@ pub(crate) fn decided(table: &Table<'_>, account: &Account<'_>, digests: ([u8; 3
         effects: account.effects.numbers().filter_map(effect).collect(),
         claims: claims.map(|claim| claim.name().to_owned()).collect(),
         facts: account.facts.iter().map(fact).collect(),
-        causes: account.causes.iter().map(cause).collect(),
+        causes: causes.into_iter().map(cause).collect(),
         approval: None,
         discharged: account.discharged.map(|by| discharged(by).to_owned()),
         grants: Vec::new(),
@@ -61,11 +65,14 @@ fn fact(state: &policyc_runtime::FactState<'_>) -> FactData {
 }
 
 fn cause(cause: &Cause<'_>) -> CauseData {
-    CauseData {
-        kind: kind(cause).to_owned(),
-        decision: cause.decision().name().to_owned(),
-        message: Some(message(cause)),
-    }
+    // An approval that does not count changes nothing.
+    let approval = matches!(
+        cause,
+        Cause::Refusal(Refusal::ApprovalOfAnother | Refusal::ApprovalWithoutReason | Refusal::ApprovalBy(_))
+    );
+    let decision = if approval { Decision::Allow } else { cause.decision() };
+    let kind = if approval { "approval" } else { kind(cause) };
+    CauseData { kind: kind.to_owned(), decision: decision.name().to_owned(), message: Some(message(cause)) }
 }
 
 const fn kind(cause: &Cause<'_>) -> &'static str {
@@ -96,9 +103,7 @@ fn message(cause: &Cause<'_>) -> String {
         Cause::Effect { capability, .. } => format!("the profile does not list `{}`", capability.name()),
         Cause::ReadOnly { capability } => format!("nothing may be changed, and `{}` does", capability.name()),
         Cause::Fact { fact, .. } => format!("the fact `{fact}` does not hold"),
-        Cause::Rule { rule: Some(it), decision } => {
-            rule("rule", (it.file(), it.line()), *decision, it.justification())
-        }
+        Cause::Rule { rule: Some(it), decision } => rule("rule", (it.file(), it.line()), *decision, it.justification()),
         Cause::Rule { rule: None, decision } => format!("what is in doubt about it makes it {decision}"),
         Cause::ToolRule(it) => rule("tool rule", (it.file(), it.line()), it.decision(), it.justification()),
         Cause::NetworkRule(it) => rule("network rule", (it.file(), it.line()), it.decision(), it.justification()),

@@ -147,7 +147,11 @@ pub struct Identity {
 impl Identity {
     fn of(stat: &Stat) -> Self {
         // The types of these fields differ between systems.
-        #[allow(clippy::unnecessary_cast, clippy::cast_lossless, reason = "the types of these fields differ between systems")]
+        #[allow(
+            clippy::unnecessary_cast,
+            clippy::cast_lossless,
+            reason = "the types of these fields differ between systems"
+        )]
         Self {
             device: stat.st_dev as u64,
             inode: stat.st_ino as u64,
@@ -328,7 +332,8 @@ impl Place {
     /// # Errors
     /// When it cannot be looked at, or when something else is there.
     pub fn unchanged(&self) -> io::Result<()> {
-        let now = Found::at(self.parent.as_fd(), &self.name).map_err(|problem| io::Error::other(problem.to_string()))?;
+        let now =
+            Found::at(self.parent.as_fd(), &self.name).map_err(|problem| io::Error::other(problem.to_string()))?;
         let same = match (&self.found, &now) {
             (None, None) => true,
             (Some(found), Some(now)) => found.identity == now.identity,

@@ -1,13 +1,16 @@
 //! The pipeline. Whoever asks has a session; [`Session::authorise`] is the one way in, and to consume what it gave the one
 //! way on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use policyc_runtime::{Access, Account, Context, Decision, Discharged, Grant, Role, ShellKind, Table, Terms};
+use policyc_runtime::{
+    Access, Account, Answers, Context, Decision, Discharged, EffectOrigin, EffectSource, Grant, Role, ShellKind, Table,
+    Terms,
+};
 use serde_json::{Map, Value, json};
 
 use crate::account::decided;
@@ -181,7 +184,7 @@ impl<'h> Session<'h> {
             Err(problem) => Resolved { problems: vec![problem.to_string()], ..Resolved::default() },
         };
         let terms = self.terms(&request, &resolved);
-        let (mut decided, account) = match &terms {
+        let (mut decided, account, named) = match &terms {
             Ok(terms) => self.decide(&table, &asked, &request, terms),
             Err(problem) => {
                 resolved.problems.push(problem.to_string());
@@ -189,6 +192,7 @@ impl<'h> Session<'h> {
             }
         };
         let words = self.words(&asked, &account);
+        self.check_links(&named, &mut resolved);
         if decided.decision.as_deref() == Some(Decision::Allow.name()) {
             self.find_program(&table, &words, &mut resolved);
             self.check_performer(&asked, &words, &mut resolved);
@@ -196,6 +200,7 @@ impl<'h> Session<'h> {
         let limits = self.limits(&account);
         drop(account);
         forbid(&mut decided, &resolved.problems);
+        decided.table_digest = hex(&policy.digest());
         decided.degraded = policy.degraded().map(str::to_owned);
         decided.resolved = resolved.data();
         let written = self.record(&decided)?;
@@ -203,7 +208,16 @@ impl<'h> Session<'h> {
         if let Some(refusal) = refusal(&decided, &written) {
             return Err(refusal);
         }
-        Ok(Authorisation { session: self, policy: Arc::clone(&policy), asked, resolved, decided, words, limits, written })
+        Ok(Authorisation {
+            session: self,
+            policy: Arc::clone(&policy),
+            asked,
+            resolved,
+            decided,
+            words,
+            limits,
+            written,
+        })
     }
 
     /// The time, in seconds since 1970.
@@ -265,7 +279,7 @@ impl<'h> Session<'h> {
         asked: &Asked,
         request: &Request,
         known: &TermsData,
-    ) -> (Decided, Account<'t>) {
+    ) -> (Decided, Account<'t>, Named) {
         let facts: Vec<&str> = known.facts.iter().map(String::as_str).collect();
         let roots: Vec<&str> = known.read_roots.iter().map(String::as_str).collect();
         let parameters: Vec<Vec<(&str, &str)>> = known.grants.iter().map(parameters).collect();
@@ -281,9 +295,12 @@ impl<'h> Session<'h> {
             workspace: Some(&known.workspace),
             read_roots: &roots,
         };
-        let context = Context { folders: Some(self.host.setup.workspace.folders()), terms: Some(&terms), ..Context::default() };
-        let account = table.decide(asked.as_runtime(), &context).account();
-        let mut decided = decided(table, &account, (asked.digest(), table.digest()));
+        let context =
+            Context { folders: Some(self.host.setup.workspace.folders()), terms: Some(&terms), ..Context::default() };
+        let evaluation = table.decide(asked.as_runtime(), &context);
+        let account = evaluation.account();
+        let named = Named::of(asked, &account, || evaluation.answers());
+        let mut decided = decided(table, &account, asked.digest());
         decided.kind = asked.kind().to_owned();
         decided.request = Some(AskedData::of(asked));
         decided.requester.clone_from(&self.requester);
@@ -299,7 +316,23 @@ impl<'h> Session<'h> {
             decided.grants = used.map(|(_, grant)| grant.id.clone()).collect();
         }
         decided.terms = Some(known.clone());
-        (decided, account)
+        (decided, account, named)
+    }
+
+    /// Refuses a command whose paths, as far as they can be told, go through links: as text they lead nowhere outside.
+    fn check_links(&self, named: &Named, resolved: &mut Resolved) {
+        let workspace = &self.host.setup.workspace;
+        let read = named.read.iter().map(|path| (path, true));
+        for (path, reads) in read.chain(named.written.iter().map(|path| (path, false))) {
+            let problem = match workspace.place(path, reads) {
+                Err(problem @ (ResolveProblem::Link | ResolveProblem::HardLink | ResolveProblem::NotAFolder)) => {
+                    problem
+                }
+                // A device that policies let commands write to is no place in the workspace.
+                _ => continue,
+            };
+            resolved.problems.push(format!("`{}`: {problem}", path.escape_debug()));
+        }
     }
 
     /// The words that run for a request.
@@ -370,6 +403,49 @@ impl<'h> Session<'h> {
         });
         trace.append(&self.id, &[Entry::new(follows, data)])?;
         Ok(written)
+    }
+}
+
+/// What the words of a command name, if they are paths.
+#[derive(Default)]
+struct Named {
+    read: Vec<String>,
+    written: Vec<String>,
+}
+
+/// What ends a path in a text that is not taken apart.
+const AROUND_PATHS: &[char] = &['"', '\'', '`', ';', '&', '|', '<', '>', '(', ')', '{', '}', '=', ','];
+
+impl Named {
+    fn of<'t>(asked: &Asked, account: &Account<'t>, answers: impl Fn() -> Answers<'t>) -> Self {
+        let mut named = Self::default();
+        for source in &account.sources {
+            if let EffectOrigin::Redirect(target) = &source.origin {
+                named.written.push(target.clone());
+            }
+        }
+        // Where what a command does depends on where its operands lie, each of its words may be one.
+        let by_place = |source: &EffectSource<'_>| match &source.origin {
+            EffectOrigin::Row(row) if row.paths_from().is_some() => source.command,
+            _ => None,
+        };
+        let places: BTreeSet<usize> = account.sources.iter().filter_map(by_place).collect();
+        if !places.is_empty() {
+            let answers = answers();
+            let commands = places.iter().filter_map(|place| answers.commands.get(*place));
+            let words = commands.flat_map(|command| command.words.iter().skip(1)).filter(|word| !word.dynamic);
+            words.for_each(|word| named.add(&word.text));
+        }
+        if let Asked::Text { text, .. } = asked {
+            text.split(|one: char| one.is_whitespace() || AROUND_PATHS.contains(&one)).for_each(|word| named.add(word));
+        }
+        named
+    }
+
+    /// A word, and what it may be an option's value of.
+    fn add(&mut self, word: &str) {
+        let value = word.split_once('=').map(|(_, value)| value);
+        self.read.extend([Some(word), value].into_iter().flatten().filter(|path| !path.is_empty()).map(str::to_owned));
     }
 }
 

@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use policyc_runtime::{KeptTable, Sha256, Table};
+use policyc_runtime::{KeptTable, Table};
 
 /// The largest table, in bytes: it counts them in 32 bits.
 const LARGEST: u64 = u32::MAX as u64;
@@ -59,7 +59,6 @@ pub(crate) struct Watched {
 struct State {
     policy: Arc<Policy>,
     seen: Option<Stamp>,
-    digest: [u8; 32],
 }
 
 /// What tells whether a file was touched, without reading it.
@@ -75,10 +74,9 @@ impl Watched {
                 (Some(stamp), bytes)
             }
         };
-        let digest = Sha256::of(&bytes);
         let table = KeptTable::new(bytes).map_err(|error| format!("the table cannot be used: {error}"))?;
         let policy = Arc::new(Policy { table, degraded: None });
-        Ok(Self { source, state: Mutex::new(State { policy, seen, digest }) })
+        Ok(Self { source, state: Mutex::new(State { policy, seen }) })
     }
 
     /// The table in force, and whether that is news.
@@ -94,16 +92,11 @@ impl Watched {
         if stamp.as_ref().is_ok_and(|stamp| Some(stamp) == state.seen.as_ref()) {
             return false;
         }
-        let taken = read(path).map_err(|error| format!("the table cannot be read: {error}")).and_then(|(stamp, bytes)| {
-            state.seen = Some(stamp);
-            let digest = Sha256::of(&bytes);
-            if digest == state.digest {
-                return Ok(state.policy.table.clone());
-            }
-            let table = KeptTable::new(bytes).map_err(|error| format!("the table cannot be used: {error}"))?;
-            state.digest = digest;
-            Ok(table)
-        });
+        let taken =
+            read(path).map_err(|error| format!("the table cannot be read: {error}")).and_then(|(stamp, bytes)| {
+                state.seen = Some(stamp);
+                KeptTable::new(bytes).map_err(|error| format!("the table cannot be used: {error}"))
+            });
         let (table, degraded) = match taken {
             Ok(table) => (table, None),
             Err(reason) => (state.policy.table.clone(), Some(reason)),

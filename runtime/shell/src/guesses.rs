@@ -177,7 +177,12 @@ impl<'t> Parser<'t> {
             }
         }
         let count = radixes.iter().map(|(_, count)| count).product::<usize>().min(MAX_GUESSES);
-        for turn in 0..count {
+        // Where the text says what parts words, that parts some of them.
+        let separators: String = self.values_of("IFS").iter().map(|(_, value)| &**value).collect();
+        let ways = if separators.is_empty() { 1 } else { 2 };
+        for (turn, separators) in
+            (0..count).flat_map(|turn| ["", &separators].into_iter().take(ways).map(move |by| (turn, by)))
+        {
             if command.words.len() > *words_left {
                 *words_left = 0;
                 break;
@@ -190,7 +195,7 @@ impl<'t> Parser<'t> {
                     word.atoms.iter().filter_map(expansion).any(|expansion| self.alternatives(expansion) > 0)
                 };
                 match explained.filter(has_values) {
-                    Some(explained) => self.put_in(word, &explained.atoms, turn, &radixes, &mut words),
+                    Some(explained) => self.put_in(word, &explained.atoms, (turn, separators), &radixes, &mut words),
                     None => words.push(word.clone()),
                 }
             }
@@ -254,12 +259,17 @@ impl<'t> Parser<'t> {
         &self,
         word: &Word<'t>,
         atoms: &[Atom<'t>],
-        turn: usize,
+        (turn, separators): (usize, &str),
         radixes: &[(&str, usize)],
         words: &mut Vec<Word<'t>>,
     ) {
-        let mut builder =
-            Builder { span: word.span, source: &word.text, pieces: Pieces { list: Vec::new() }, exists: false };
+        let mut builder = Builder {
+            span: word.span,
+            source: &word.text,
+            separators,
+            pieces: Pieces { list: Vec::new() },
+            exists: false,
+        };
         for (index, atom) in atoms.iter().enumerate() {
             let Atom::Any(expansion) = atom else {
                 builder.add(atom);
@@ -314,6 +324,8 @@ fn variable<'a>(expansion: &'a Expansion<'_>) -> &'a str {
 struct Builder<'a, 't> {
     span: Span,
     source: &'a Cow<'t, str>,
+    /// What parts words, beside blanks.
+    separators: &'a str,
     pieces: Pieces<'t>,
     /// Whether there is a word even if it is empty.
     exists: bool,
@@ -351,7 +363,8 @@ impl<'t> Builder<'_, 't> {
 
     /// Adds unquoted text, which ends words at its blanks.
     fn split(&mut self, text: &str, words: &mut Vec<Word<'t>>) {
-        for (index, part) in text.split([' ', '\t', '\n']).enumerate() {
+        for (index, part) in text.split(|one: char| " \t\n".contains(one) || self.separators.contains(one)).enumerate()
+        {
             if index > 0 {
                 self.end_word(words);
             }

@@ -1,11 +1,11 @@
 //! Shells that are near to bash, as fish and csh.
 
 use crate::parser::Parser;
-use crate::{Parameters, Problem, ProblemKind, Script, Span};
+use crate::{Parameters, Problem, ProblemKind, Script, Span, Variable};
 
 /// Reads a text as bash does; what one of its kin reads in another way is refused.
-pub(crate) fn parse<'t>(text: &'t str, parameters: &[Parameters]) -> Script<'t> {
-    let script = Parser::new(text).given(parameters).script();
+pub(crate) fn parse<'t>(text: &'t str, parameters: &[Parameters], variables: &[Variable]) -> Script<'t> {
+    let script = Parser::new(text).given(parameters, variables).script();
     let differs =
         differing(text).map(|place| Problem { span: Span::new(place, place + 1), kind: ProblemKind::NotUnderstood });
     Script { problem: script.problem.or(differs), ..script }

@@ -76,12 +76,26 @@ pub type Parameters = alloc::vec::Vec<Option<alloc::string::String>>;
 /// [`SimpleCommand::guesses`].
 #[must_use]
 pub fn parse_with<'t>(text: &'t str, kind: ShellKind, parameters: &[Parameters]) -> Script<'t> {
+    parse_given(text, kind, parameters, &[])
+}
+
+/// The name of a variable, and a value.
+pub type Variable = (alloc::string::String, alloc::string::String);
+
+/// The same, of a text that may be given these variables, too.
+#[must_use]
+pub fn parse_given<'t>(
+    text: &'t str,
+    kind: ShellKind,
+    parameters: &[Parameters],
+    variables: &[Variable],
+) -> Script<'t> {
     let mut script = match characters::refused(text) {
         Some(problem) if problem.kind == ProblemKind::TooLong => Script { problem: Some(problem), ..Script::default() },
         refused => {
             let script = match kind {
-                ShellKind::Bash => parser::Parser::new(text).given(parameters).script(),
-                ShellKind::Kin => kin::parse(text, parameters),
+                ShellKind::Bash => parser::Parser::new(text).given(parameters, variables).script(),
+                ShellKind::Kin => kin::parse(text, parameters, variables),
                 ShellKind::PowerShell => powershell::parse(text),
                 ShellKind::Cmd => cmd::parse(text),
             };

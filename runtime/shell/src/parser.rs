@@ -11,7 +11,7 @@ use crate::heredocs::PendingHereDocument;
 use crate::passing::Mention;
 use crate::{
     Block, BlockKind, MAX_COMMANDS, MAX_DEPTH, MAX_GUESSES, Nesting, Parameters, Piece, Problem, ProblemKind, Redirect,
-    Script, SimpleCommand, Span, Word,
+    Script, SimpleCommand, Span, Variable, Word,
 };
 
 /// The reading cannot go on here; the reason is already recorded.
@@ -111,8 +111,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The same, given parameters.
-    pub(crate) fn given(mut self, parameters: &[Parameters]) -> Self {
+    /// The same, given parameters and variables. What these are is never sure.
+    pub(crate) fn given(mut self, parameters: &[Parameters], variables: &[Variable]) -> Self {
+        for (name, value) in variables {
+            self.values.push((Cow::Owned(name.clone()), Cow::Owned(value.clone())));
+            self.unknown.push(Cow::Owned(name.clone()));
+        }
         let word = |word: &Option<String>| match word {
             Some(known) => Word::fixed(Span::default(), known.clone()),
             None => Word { pieces: [Piece::Any { splits: false }].into(), ..Word::default() },

@@ -28,7 +28,7 @@ pub(super) const RUNS: [(&str, Runs); 7] = [
 ];
 
 /// What operands are; text is joined by blanks.
-pub(super) const OPERANDS: [(&str, Operands); 11] = [
+pub(super) const OPERANDS: [(&str, Operands); 12] = [
     ("data", Operands::Data),
     ("command", Operands::Command),
     ("shell", Operands::Joined(Text::Shell)),
@@ -38,6 +38,7 @@ pub(super) const OPERANDS: [(&str, Operands); 11] = [
     ("aliases", Operands::Aliases),
     ("definition", Operands::Definition),
     ("arithmetic", Operands::Arithmetic),
+    ("drops", Operands::Shift),
     ("parameters", Operands::Parameters),
     ("code", Operands::Code),
 ];

@@ -18,6 +18,9 @@ use crate::word::{Exact, is_same};
 /// What takes an option back that it is the value of.
 const DENIALS: [&str; 3] = ["no", "off", "0"];
 
+/// Values of a variable, of each kind that rules tell apart: what all of them lead to, any does.
+const SAMPLES: [&str; 4] = ["", "a", "/b/c/d", "-e.f g"];
+
 /// Where a shell opens connections instead of files.
 const CONNECTIONS: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
 
@@ -144,11 +147,19 @@ impl<'t> Judge<'t, '_> {
             let may_be = (options || !is_option)
                 && (self.splits(word) || patterns.iter().any(|pattern| self.may_be(pattern, word, one)));
             match may_be {
-                true if word.is_unknown() => unknown_is(one),
+                true if word.is_unknown() || word.varies() && !self.surely_becomes(word, one) => unknown_is(one),
                 may_be => yes(may_be),
             }
         };
         element.alternatives().map(may_be).max().unwrap_or(Hit::No)
+    }
+
+    /// Whether a word becomes what an alternative stands for whatever its variables are.
+    fn surely_becomes(&self, word: Judged<'_>, alternative: Alternative<'_>) -> bool {
+        SAMPLES.iter().all(|sample| {
+            let pattern = word.glob_with(sample, self.folders, self.dots);
+            self.may_be(&pattern, word, alternative)
+        })
     }
 
     /// Whether a word names an option, for a `generous` comparison in any way. The whole name of another option is not the

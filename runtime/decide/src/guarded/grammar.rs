@@ -112,6 +112,8 @@ pub(super) enum Mark {
     Target(usize),
     /// A parameter of the commands that follow.
     Parameter(usize),
+    /// How many parameters go: the place of the number, or no word.
+    Shift(usize),
     /// The name of an alias, or what it stands for.
     Definition(usize),
     /// The name of a variable, perhaps with a subscript that is evaluated.

@@ -187,6 +187,13 @@ impl<'l> Line<'l> {
         inner.or(self.placeholders)
     }
 
+    /// A word with `item` in the place of what stands for words there; none if nothing does.
+    pub(super) fn replaced(&self, place: usize, item: &str) -> Option<String> {
+        let text = self.word(place)?.text;
+        let placeholders = self.placeholders.filter(|placeholders| text.contains(placeholders.text))?;
+        Some(text.replace(placeholders.text, item))
+    }
+
     /// A placeholder of a program within.
     pub(super) fn placeholder<'i>(&self, text: Option<&'i str>) -> Option<Placeholder<'i>>
     where
@@ -295,6 +302,21 @@ impl<'l> Judged<'l> {
             pieces => pieces,
         };
         !pieces.is_empty() && pieces.iter().all(|piece| matches!(piece, Piece::Any { .. }))
+    }
+
+    /// Whether a part of it is anything, and not only what the shell puts in for a pattern.
+    pub(super) fn varies(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece, Piece::Any { .. }))
+    }
+
+    /// The glob that describes what it may become if such parts of it have this value.
+    pub(super) fn glob_with(&self, value: &str, folders: Option<&Folders<'_>>, dots: bool) -> String {
+        let known = |piece: &Piece<'l>| match piece {
+            Piece::Any { .. } => Piece::Text(Cow::Borrowed(value)),
+            piece => piece.clone(),
+        };
+        let pieces: alloc::vec::Vec<Piece<'_>> = self.pieces.iter().map(known).collect();
+        Judged { text: self.text, pieces: &pieces }.glob(folders, dots)
     }
 
     /// Whether it may become no word at all: an expansion without quotes, or a pattern that describes no file where such

@@ -1,6 +1,6 @@
 //! What is known around a simple command before its own words are looked at.
 
-use policyc_shell::{Parameters, Redirect, SimpleCommand};
+use policyc_shell::{Parameters, Redirect, SimpleCommand, Variable};
 
 use super::conditions::is_harmless;
 use crate::answers::Reading;
@@ -37,6 +37,8 @@ pub(super) struct Setting<'s> {
     pub(super) redirects: &'s [Redirect<'s>],
     /// The parameters that its text may have been given.
     pub(super) parameters: &'s [Parameters],
+    /// The variables that its text may have been given.
+    pub(super) variables: &'s [Variable],
     /// Literal texts that run something if they are evaluated as the value of a variable.
     pub(super) evaluable: &'s [&'s str],
     /// All commands of its text.
@@ -67,6 +69,7 @@ impl Setting<'_> {
         foreign: &[],
         redirects: &[],
         parameters: &[],
+        variables: &[],
         evaluable: &[],
         script: &[],
         feeders: &[],

@@ -1,6 +1,7 @@
 //! One simple command: its names, its rules, and what it runs.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use policyc_shell::{Parameters, ShellKind, Span};
 
@@ -349,6 +350,10 @@ impl<'t> Judge<'t, '_> {
                 self.parameters.push(parameters);
             }
         }
+        let shifts = grammar.marked(|mark| if let Mark::Shift(place) = mark { Some(place) } else { None });
+        for place in shifts {
+            self.shift(line.word(place), setting);
+        }
         if grammar.assigns {
             for place in &grammar.assignments {
                 let Some(word) = line.word(*place) else { continue };
@@ -375,6 +380,20 @@ impl<'t> Judge<'t, '_> {
         }
     }
 
+    /// Remembers the parameters so far without the first ones.
+    fn shift(&mut self, number: Option<Judged<'_>>, setting: &Setting<'_>) {
+        let known = number.map_or(Some(1), |word| word.text.parse::<usize>().ok());
+        let numbers = known.map_or(1..=3, |number| number..=number);
+        let before: Vec<Parameters> = setting.parameters.iter().chain(&self.parameters).cloned().collect();
+        for (parameters, number) in before.iter().flat_map(|one| numbers.clone().map(move |number| (one, number))) {
+            let kept = parameters.iter().skip(1 + number.min(parameters.len()));
+            let shifted: Parameters = parameters.iter().take(1).chain(kept).cloned().collect();
+            if self.parameters.len() < policyc_shell::MAX_GUESSES && !self.parameters.contains(&shifted) {
+                self.parameters.push(shifted);
+            }
+        }
+    }
+
     /// Judges a command whose program only the run can know.
     fn unknown_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         let Some(program) = line.word(0) else { return Answer::None };
@@ -393,6 +412,7 @@ impl<'t> Judge<'t, '_> {
             answer = walk.own.restrictive.map_or(answer, Answer::from);
         }
         answer = answer.max(self.printed_program(line, setting));
+        answer = answer.max(self.fed_program(line, setting));
         if program.vanishes() {
             answer = answer.max(self.without_program(line, setting));
         }

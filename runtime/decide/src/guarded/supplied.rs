@@ -61,6 +61,31 @@ impl Judge<'_, '_> {
         self.unknown(answer, setting, Doubt::StandardInput)
     }
 
+    /// Restrictions on a command whose program is put in from what is read: each line of that, and each word.
+    pub(super) fn fed_program(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        if setting.depth > DEEPEST || line.replaced(0, "").is_none() {
+            return answer;
+        }
+        let texts = setting.redirects.iter().filter(|redirect| is_text(redirect.kind)).map(|redirect| &redirect.target);
+        let printed = setting.feeders.iter().flat_map(|feeder| feeder.words.iter().skip(1));
+        let fed: Vec<&str> = texts.chain(printed).filter_map(Word::known).flat_map(str::lines).take(MOST_FED).collect();
+        let reading = Reading { guessed: true, ..setting.reading };
+        let restrictive = Setting { depth: setting.depth + 1, origin: None, ..setting.apart(reading) };
+        for item in fed {
+            let word = |place: usize| {
+                let word = line.word(place)?;
+                Some(match line.replaced(place, item) {
+                    Some(text) => Word { text: Cow::Owned(text), ..Word::default() },
+                    None => Word { text: Cow::Borrowed(word.text), pieces: word.pieces.to_vec(), ..Word::default() },
+                })
+            };
+            let words: Vec<Word<'_>> = (0..line.len()).filter_map(word).collect();
+            answer = answer.max(self.simple(&Line::parsed(&words), None, false, &restrictive).restriction());
+        }
+        answer
+    }
+
     /// Restrictions on a command that is given what it reads from its standard input as further operands, a line each.
     pub(super) fn fed_operands(&mut self, line: &Line<'_>, setting: &Setting<'_>) -> Answer {
         if setting.depth > DEEPEST {
@@ -121,6 +146,14 @@ impl Judge<'_, '_> {
         let Some(span) = span else { return answer };
         for command in self.commands_within(span, setting) {
             answer = answer.max(self.printed(command, kind, setting));
+            // Without operands, it may print what it reads, and that is what the command around it is given.
+            let operand = |word: &Word<'_>| word.known().is_none_or(|text| !text.starts_with('-'));
+            if !command.words.iter().skip(1).any(operand) {
+                let restrictive = setting.apart(setting.reading);
+                for redirect in setting.redirects.iter().filter(|redirect| is_text(redirect.kind)) {
+                    answer = answer.max(self.text(&text_of(redirect).0, kind, &restrictive).restriction());
+                }
+            }
         }
         answer
     }
@@ -165,6 +198,9 @@ impl Judge<'_, '_> {
         answer
     }
 }
+
+/// How many lines of what is read are put in for a program.
+const MOST_FED: usize = 16;
 
 /// As many bytes as a substitution takes.
 const SHORTEST_SUBSTITUTION: u32 = 3;

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Word, parse_with};
+use policyc_shell::{Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Variable, Word, parse_given};
 
 use super::conditions::{connects, is_harmless};
 use super::line::Line;
@@ -23,13 +23,16 @@ impl Judge<'_, '_> {
         self.step(text.len() / 8 + 1);
         self.dots |= text.contains(['*', '?', '[']) && super::mentions(text, &super::DOTS);
         self.cuts |= text.contains('$') && super::mentions(text, &super::SEPARATORS);
-        let script = parse_with(text, kind, setting.parameters);
+        let script = parse_given(text, kind, setting.parameters, setting.variables);
         let record = self.record_text(text, kind, script.problem);
         let mode = if script.problem.is_some() { setting.mode.and(Mode::Doubtful) } else { setting.mode };
         let mut evaluable: Vec<&str> = setting.evaluable.to_vec();
         evaluable.extend(script.evaluable.iter().map(|text| &**text));
+        let variables = variables(&script.commands, setting.variables);
+        let outer = setting.variables;
         let setting = Setting {
             mode,
+            variables: &variables,
             evaluable: &evaluable,
             text: record,
             inside: self.current(),
@@ -52,7 +55,7 @@ impl Judge<'_, '_> {
         if self.parameters.len() > given && !self.is_exhausted() {
             let mut parameters = setting.parameters.to_vec();
             parameters.extend(self.parameters.iter().skip(given).cloned());
-            let given = parse_with(text, kind, &parameters);
+            let given = parse_given(text, kind, &parameters, outer);
             let setting = Setting { parameters: &parameters, script: &given.commands, ..setting };
             self.restore(before);
             found = found.max(self.commands(&given, &setting));
@@ -135,11 +138,28 @@ impl Judge<'_, '_> {
             let guess = self.simple(&Line::parsed(words), Some(command.span), command.defined, &guessed);
             answer = answer.max(guess.restriction());
         }
+        for redirect in command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Write) {
+            answer = answer.max(self.written_to(command, redirect, &guessed));
+        }
         self.reclose(before, answer);
         self.list(mark);
         let mut assigned = assigned;
         assigned.append(&mut self.assigned);
         self.assigned = assigned;
+        answer
+    }
+
+    /// Restrictions on commands that a redirect has a command write to.
+    fn written_to(&mut self, command: &SimpleCommand<'_>, redirect: &Redirect<'_>, setting: &Setting<'_>) -> Answer {
+        let mut answer = Answer::Allow;
+        let feeders = core::slice::from_ref(command);
+        let fed = Setting { redirects: &[], feeders, ..*setting };
+        if redirect.target.is_dynamic() {
+            for reader in self.commands_within(redirect.target.span, setting) {
+                answer =
+                    answer.max(self.simple(&Line::parsed(&reader.words), None, reader.defined, &fed).restriction());
+            }
+        }
         answer
     }
 
@@ -200,4 +220,30 @@ impl Judge<'_, '_> {
         let words: Vec<&str> = text.split(separators).filter(|word| !word.is_empty()).collect();
         self.scan(&Line::typed(&super::line::Command(&words)), 0, setting)
     }
+}
+
+/// How many variables are handed on to the texts within a text, and how long their values are.
+const MOST_VARIABLES: usize = 32;
+const LONGEST_VALUE: usize = 4 << 10;
+
+/// The variables that commands set to what is known, behind those from further out: by assignments, or as words.
+fn variables(commands: &[SimpleCommand<'_>], outer: &[Variable]) -> Vec<Variable> {
+    let mut variables = outer.to_vec();
+    for command in commands {
+        let assigned = command.assignments.iter().filter_map(|one| Some((&*one.name, one.value.known()?)));
+        let words = command.words.iter().skip(1).filter_map(|word| word.known()?.split_once('='));
+        for (name, value) in assigned.chain(words) {
+            let is_name = assigned_name(name) && value.len() <= LONGEST_VALUE;
+            let known = |(other, text): &Variable| other == name && text == value;
+            if is_name && variables.len() < MOST_VARIABLES && !variables.iter().any(known) {
+                variables.push((name.into(), value.into()));
+            }
+        }
+    }
+    variables
+}
+
+fn assigned_name(name: &str) -> bool {
+    name.starts_with(|one: char| one.is_ascii_alphabetic() || one == '_')
+        && name.chars().all(|one| one.is_ascii_alphanumeric() || one == '_')
 }

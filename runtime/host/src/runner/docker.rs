@@ -113,8 +113,25 @@ impl Docker {
         let access = if read_only { ",readonly" } else { "" };
         let mount = format!("type=bind,src={source},dst={WORKSPACE}{access}");
         let mut arguments: Vec<String> = [
-            "run", "--rm", "--name", name, "--workdir", &workdir, "--mount", &mount, "--memory", &self.memory, "--cpus",
-            &self.processors, "--stop-timeout", "1", "--user", USER, "--cap-drop", "ALL", "--security-opt",
+            "run",
+            "--rm",
+            "--name",
+            name,
+            "--workdir",
+            &workdir,
+            "--mount",
+            &mount,
+            "--memory",
+            &self.memory,
+            "--cpus",
+            &self.processors,
+            "--stop-timeout",
+            "1",
+            "--user",
+            USER,
+            "--cap-drop",
+            "ALL",
+            "--security-opt",
             "no-new-privileges",
         ]
         .map(str::to_owned)
@@ -235,7 +252,10 @@ mod tests {
         docker.working = "src".to_owned();
         let arguments = docker.arguments("n", "/w", false, &words).expect("a plain workspace").join("|");
         assert!(arguments.contains("|no-new-privileges|--security-opt|seccomp=/s.json|--read-only|"), "{arguments}");
-        assert!(arguments.contains("|--workdir|/workspace/src|--mount|type=bind,src=/w,dst=/workspace|"), "{arguments}");
+        assert!(
+            arguments.contains("|--workdir|/workspace/src|--mount|type=bind,src=/w,dst=/workspace|"),
+            "{arguments}"
+        );
     }
 
     #[test]

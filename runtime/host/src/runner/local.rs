@@ -201,9 +201,8 @@ pub(super) fn follow(mut child: Child, job: &Job<'_>) -> io::Result<Outcome> {
     let left = end_all(group);
     drop(terminal);
     let end = end?;
-    let collected = |kept: Option<thread::JoinHandle<(Vec<u8>, bool)>>| {
-        kept.and_then(|kept| kept.join().ok()).unwrap_or_default()
-    };
+    let collected =
+        |kept: Option<thread::JoinHandle<(Vec<u8>, bool)>>| kept.and_then(|kept| kept.join().ok()).unwrap_or_default();
     let ((stdout, cut), (stderr, cut_too)) = (collected(output), collected(errors));
     Ok(Outcome { end, stdout, stderr, cut: cut || cut_too, left, ..Outcome::default() })
 }

@@ -216,12 +216,7 @@ impl Stage {
         Ok(Some(place))
     }
 
-    fn new_folders(
-        &self,
-        workspace: &Workspace,
-        path: &str,
-        made: &mut BTreeSet<String>,
-    ) -> Result<(), StageProblem> {
+    fn new_folders(&self, workspace: &Workspace, path: &str, made: &mut BTreeSet<String>) -> Result<(), StageProblem> {
         if self.manifest.contains_key(path) {
             return Err(StageProblem::Concurrent(path.to_owned()));
         }

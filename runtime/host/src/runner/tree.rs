@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, waitpid};
 
@@ -12,6 +13,9 @@ static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// How often processes are looked for: each time, none may have started another since.
 const ROUNDS: usize = 64;
+
+/// How long an ended process takes to be gone.
+const PAUSE: Duration = Duration::from_micros(500);
 
 /// Says that a run begins. From then on, what it leaves behind is left to this host.
 pub(super) fn begins(group: Pid) {
@@ -26,26 +30,36 @@ pub(super) fn end_all(group: Pid) -> usize {
     let first = group.as_raw_pid();
     let mut ended = BTreeSet::new();
     for _ in 0..ROUNDS {
-        let _ = kill_process_group(group, Signal::KILL);
         let found: Vec<i32> = of_run(first, &running).into_iter().filter(|pid| *pid != first).collect();
-        let before = ended.len();
-        for pid in &found {
-            if let Some(process) = Pid::from_raw(*pid) {
-                let _ = kill_process(process, Signal::KILL);
-                // What was left to this host is nobody else's to bury.
-                let _ = waitpid(Some(process), WaitOptions::NOHANG);
-                ended.insert(*pid);
-            }
+        let _ = kill_process_group(group, Signal::KILL);
+        for process in found.iter().filter_map(|pid| Pid::from_raw(*pid)) {
+            let _ = kill_process(process, Signal::KILL);
         }
+        let before = ended.len();
+        ended.extend(&found);
         if found.is_empty() {
             break;
         }
         if ended.len() == before {
-            std::thread::sleep(std::time::Duration::from_micros(500));
+            std::thread::sleep(PAUSE);
         }
     }
+    bury(&ended);
     running.remove(&first);
     ended.len()
+}
+
+/// Takes note of the end of processes that were left to this host: nobody else will.
+fn bury(ended: &BTreeSet<i32>) {
+    for process in ended.iter().filter_map(|pid| Pid::from_raw(*pid)) {
+        for _ in 0..ROUNDS {
+            // One that is somebody else's child is theirs to bury.
+            if !matches!(waitpid(Some(process), WaitOptions::NOHANG), Ok(None)) {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+        }
+    }
 }
 
 /// The processes of a run that have not ended.

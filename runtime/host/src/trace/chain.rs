@@ -134,6 +134,9 @@ impl Trace {
         if !file.metadata()?.is_file() {
             return Err(TraceProblem::Io(io::Error::other("it is no regular file")));
         }
+        if file.metadata()?.mode() & 0o022 != 0 {
+            return Err(TraceProblem::Io(io::Error::other("others than its owner may write to it")));
+        }
         // A new file lasts only when its folder does.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         File::open(folder)?.sync_all()?;

@@ -54,9 +54,7 @@ pub fn replay(events: &[Event], table: Option<&Table<'_>>) -> Replay {
             again: again(&decided),
             asked: table.filter(|_| digest.as_ref() == Some(&decided.table_digest)).and_then(|it| ask(it, &decided)),
         },
-        Err(error) => {
-            Replayed { sequence: event.sequence, recorded: None, again: Err(error.to_string()), asked: None }
-        }
+        Err(error) => Replayed { sequence: event.sequence, recorded: None, again: Err(error.to_string()), asked: None },
     });
     Replay { decisions: decisions.collect() }
 }
@@ -94,13 +92,18 @@ fn again(decided: &Decided) -> Result<Option<String>, String> {
         return Err("only a prompt can be discharged".to_owned());
     }
     let by_grants = discharged == Some("grants");
-    if by_grants && (decided.per_request || decided.grants.is_empty() || decided.causes.iter().any(|it| it.kind != "effect")) {
+    if by_grants
+        && (decided.per_request
+            || decided.grants.is_empty()
+            || decided.causes.iter().any(|it| !["effect", "approval"].contains(&it.kind.as_str())))
+    {
         return Err("grants do not discharge this".to_owned());
     }
     if discharged.is_some() && decided.locked {
         return Err("nothing discharges a locked tool".to_owned());
     }
-    if discharged == Some("approval") && decided.approval.as_ref().is_none_or(|it| it.digest != decided.request_digest) {
+    if discharged == Some("approval") && decided.approval.as_ref().is_none_or(|it| it.digest != decided.request_digest)
+    {
         return Err("the approval is not of this request".to_owned());
     }
     let strictest = if discharged.is_some() { Some(Decision::Allow) } else { strictest };
@@ -145,25 +148,24 @@ fn ask(table: &Table<'_>, decided: &Decided) -> Option<Option<String>> {
     let folders = Folders { working: &recorded.working, home: recorded.home.as_deref() };
     let context = Context { folders: Some(folders), terms: Some(&terms), ..Context::default() };
     let decision = table.decide(asked.as_runtime(), &context).decision();
+    // What the host refused, the table need not.
+    let refused = decided.causes.iter().any(|cause| cause.kind == "host");
+    let decision = if refused { Some(Decision::Forbidden) } else { decision };
     Some(decision.map(|decision| decision.name().to_owned()))
 }
 
 impl AskedData {
     /// What was asked for, as it is recorded.
     pub(crate) fn of(asked: &Asked) -> Self {
-        let nothing =
-            Self { command: None, shell: None, shell_kind: None, tool: None, arguments: None, target: None };
+        let nothing = Self { command: None, shell: None, shell_kind: None, tool: None, arguments: None, target: None };
         match asked {
             Asked::Command(words) => Self { command: Some(words.clone()), ..nothing },
             Asked::Text { text, kind } => {
                 Self { shell: Some(text.clone()), shell_kind: Some(kind_name(*kind).to_owned()), ..nothing }
             }
-            Asked::Tool { tool, arguments, target } => Self {
-                tool: Some(tool.clone()),
-                arguments: Some(arguments.clone()),
-                target: target.clone(),
-                ..nothing
-            },
+            Asked::Tool { tool, arguments, target } => {
+                Self { tool: Some(tool.clone()), arguments: Some(arguments.clone()), target: target.clone(), ..nothing }
+            }
         }
     }
 

@@ -14,14 +14,8 @@ const WIDTH: usize = 160;
 pub fn show(events: &[Event]) -> String {
     let mut shown = String::new();
     for event in events {
-        let _ = writeln!(
-            shown,
-            "{:>5}  {}  {:<24}  {}",
-            event.sequence,
-            time(event.time),
-            event.event,
-            cut(&said(event))
-        );
+        let _ =
+            writeln!(shown, "{:>5}  {}  {:<24}  {}", event.sequence, time(event.time), event.event, cut(&said(event)));
     }
     shown
 }
@@ -58,7 +52,12 @@ fn said(event: &Event) -> String {
                 names.collect::<Vec<_>>().join(" ")
             };
             let by = text("discharged").map_or_else(String::new, |by| format!(" by {by}"));
-            format!("{}{by}: {} [{}]", text("decision").unwrap_or("no decision"), asked(event), names("effects", "name"))
+            format!(
+                "{}{by}: {} [{}]",
+                text("decision").unwrap_or("no decision"),
+                asked(event),
+                names("effects", "name")
+            )
         }
         kind::COMPLETED => format!("{} {}", of(), text("outcome").unwrap_or_default()),
         kind::STARTED => format!("{} by {}", of(), text("runner").unwrap_or_default()),
@@ -92,7 +91,8 @@ fn asked(event: &Event) -> String {
 /// One line without anything that moves a terminal's cursor or changes the order of letters.
 fn cut(text: &str) -> String {
     let plain = |one: char| {
-        let moves = one.is_control() || matches!(one, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        let moves = one.is_control()
+            || matches!(one, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         if moves { '\u{fffd}' } else { one }
     };
     let mut shown: String = text.chars().take(WIDTH).map(plain).collect();

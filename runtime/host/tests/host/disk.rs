@@ -28,6 +28,7 @@ fn a_full_disk_refuses() {
     let host = Host::start(setup).expect("the host starts");
     let session = host.session("s", "dev").under("work");
     let (mut ran, mut refused) = (0, 0);
+    // More than fit, by far.
     for _ in 0..200 {
         match session.authorise(command("echo hi")) {
             Ok(authorisation) => match authorisation.run(Streams::Captured, &Cancel::default()) {
@@ -41,6 +42,7 @@ fn a_full_disk_refuses() {
         }
     }
     let bytes = fs::read(&path);
+    drop(host);
     let unmounted = Command::new("umount").arg(&small).status();
     assert!(unmounted.is_ok_and(|status| status.success()));
     assert!(ran > 5 && refused > 5, "{ran} ran, {refused} refused");

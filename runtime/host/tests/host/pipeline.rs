@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use policyc_host::runner::{Cancel, End, Recording, Streams};
-use policyc_host::{ApprovalRecord, Asked, Request, RefusalKind};
+use policyc_host::{ApprovalRecord, Asked, RefusalKind, Request};
 use serde_json::json;
 
 use super::setup::{Place, command, text, tool};
@@ -47,7 +47,10 @@ fn what_is_refused_starts_nothing() {
         (text(&"x".repeat(2 << 20)), RefusalKind::Denied),
         (tool("nobody", json!({})), RefusalKind::Denied),
         (tool("unheard_of", json!({})), RefusalKind::Denied),
-        (Asked::Tool { tool: "list".to_owned(), arguments: "{\"a\":1,\"a\":2}".to_owned(), target: None }, RefusalKind::Denied),
+        (
+            Asked::Tool { tool: "list".to_owned(), arguments: "{\"a\":1,\"a\":2}".to_owned(), target: None },
+            RefusalKind::Denied,
+        ),
         (tool("vault", json!({})), RefusalKind::ApprovalRequired),
     ] {
         let shown = format!("{asked:.100?}");
@@ -70,14 +73,14 @@ fn an_approval_is_of_one_request_by_a_person() {
     let host = place.host_with(runner.clone(), Box::new(policyc_host::grants::NoGrants));
     let session = host.session("s", "dev").under("work");
     let asked = command("make all");
-    let approved = |by: &str, reason: &str, of: &Asked| {
-        Request::new(asked.clone()).approved(ApprovalRecord::of(of, by, reason))
-    };
+    let approved =
+        |by: &str, reason: &str, of: &Asked| Request::new(asked.clone()).approved(ApprovalRecord::of(of, by, reason));
     for (by, reason, of) in
         [("executor", "x", &asked), ("", "x", &asked), ("ann", " ", &asked), ("ann", "x", &command("make clean"))]
     {
         let refusal = session.authorise(approved(by, reason, of)).expect_err("no such approval counts");
-        assert_eq!(refusal.kind, RefusalKind::Denied, "{by} {reason}: {refusal}");
+        assert_eq!(refusal.kind, RefusalKind::ApprovalRequired, "{by} {reason}: {refusal}");
+        assert!(refusal.reasons.len() > 1, "{by} {reason}: {refusal}");
     }
     let authorisation = session.authorise(approved("ann", "release", &asked)).expect("it is approved");
     assert!(authorisation.decided().explicit_approval);
@@ -169,6 +172,39 @@ fn programs_are_files_not_names() {
     let path = format!("{}:bin:.::/usr/bin:/bin", inside.display());
     let search = policyc_host::Search::new(&path, &place.workspace());
     assert_eq!(search.path(), "/usr/bin:/bin");
+}
+
+#[test]
+fn commands_reach_nothing_through_links() {
+    let place = Place::new();
+    fs::write(place.path("outside/secret"), "secret").expect("it can be written");
+    fs::write(place.path("workspace/a"), "a").expect("it can be written");
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(place.path(to), place.path("workspace").join(name)).expect("a link can be made");
+    };
+    link("outside/secret", "file");
+    link("outside", "folder");
+    fs::hard_link(place.path("outside/secret"), place.path("workspace/hard")).expect("another name can be made");
+    let host = place.host();
+    let session = host.session("s", "dev").under("work");
+    for asked in [
+        command("cat file"),
+        command("cat a folder/secret"),
+        command("cat --x=folder/secret"),
+        text("cat 'file'"),
+        text("cat < file"),
+        text("echo x > file"),
+        text("echo x > folder/new"),
+        text("echo x >> hard"),
+    ] {
+        let shown = format!("{asked:?}");
+        session.authorise(asked).expect_err(&shown);
+    }
+    assert_eq!(fs::read_to_string(place.path("outside/secret")).expect("it is there"), "secret");
+    for asked in [command("cat a"), command("echo file"), text("cat a > b")] {
+        let shown = format!("{asked:?}");
+        session.authorise(asked).map(drop).unwrap_or_else(|refusal| panic!("{shown}: {refusal}"));
+    }
 }
 
 #[test]

@@ -47,7 +47,8 @@ impl Runner for Witness {
 }
 
 fn asked(random: &mut Random) -> Asked {
-    let words = ["echo", "hi", "make", "touch", "never", "shutdown", "cat", "a", "-c", "env", "sh", ">", "&&", ";", "x y"];
+    let words =
+        ["echo", "hi", "make", "touch", "never", "shutdown", "cat", "a", "-c", "env", "sh", ">", "&&", ";", "x y"];
     let mut some = |most| (0..random.between(1, most)).map(|_| (*random.pick(&words)).to_owned()).collect::<Vec<_>>();
     let (first, second) = (some(4), some(6));
     match random.below(4) {
@@ -70,7 +71,7 @@ fn p7_no_process_starts_without_a_durable_allow_and_p9_every_decision_replays() 
     let host = place.host_with(witness, Box::new(NoGrants));
     let mut random = Random::seeded(7);
     let (mut ran, mut refused) = (0, 0);
-    for number in 0..300 {
+    for number in 0..500 {
         let mut session = host.session(format!("s{number}"), "dev");
         if !random.one_in(8) {
             session = session.under(*random.pick(&["work", "work", "readonly", "unheard_of"]));

@@ -9,7 +9,7 @@ use policyc_host::{ApprovalRecord, ChangeSet, ReadOnlyProblem, Request, check_co
 use policyc_runtime::Table;
 use serde_json::json;
 
-use super::setup::{Place, command, table, tool};
+use super::setup::{Place, command, table, text, tool};
 
 // The pipeline.
 
@@ -21,7 +21,7 @@ fn runtime_blocks_a_writing_tool_and_a_writing_command() {
     let host = place.host_with(runner.clone(), Box::new(NoGrants));
     let session = host.session("plan-7", "dev").under("work").read_only();
     let write = tool("file_write", json!({"path": "new", "content": "x"}));
-    for asked in [write, command("touch new"), command("echo x > new")] {
+    for asked in [write, command("touch new"), text("echo x > new")] {
         let refusal = session.authorise(asked).expect_err("nothing may be changed");
         assert!(refusal.to_string().contains("nothing may be changed"), "{refusal}");
     }

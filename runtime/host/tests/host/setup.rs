@@ -35,7 +35,15 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new() -> Self {
-        let folder = TempDir::new().expect("a folder can be made");
+        Self::at(TempDir::new().expect("a folder can be made"))
+    }
+
+    /// In memory, where there is such a place, for what makes many files.
+    pub(crate) fn quick() -> Self {
+        Self::at(TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a folder can be made"))
+    }
+
+    fn at(folder: TempDir) -> Self {
         for name in ["workspace", "outside", "granted", "state"] {
             fs::create_dir(folder.path().join(name)).expect("a folder can be made");
         }

@@ -47,7 +47,10 @@ fn what_was_changed_and_what_is_new_comes_back() {
     let back = stage.copy_back(&workspace).expect("all of it may come back");
     assert_eq!(back, ["keep", "new/deep/file"]);
     let read = |name: &str| fs::read_to_string(place.path("workspace").join(name)).expect("it is there");
-    assert_eq!((read("keep"), read("new/deep/file"), read("src/main.c")), ("changed".into(), "new".into(), "src/main.c".into()));
+    assert_eq!(
+        (read("keep"), read("new/deep/file"), read("src/main.c")),
+        ("changed".into(), "new".into(), "src/main.c".into())
+    );
     assert!(place.path("workspace/.git/config").exists());
 }
 
@@ -55,36 +58,58 @@ fn what_was_changed_and_what_is_new_comes_back() {
 fn nothing_comes_back_unless_all_of_it_may() {
     type Change = (&'static str, fn(&Place, &std::path::Path), fn(&StageProblem) -> bool);
     let changes: [Change; 9] = [
-        ("deleted", |_, copy| fs::remove_file(copy.join("run")).expect("it is there"), |it| {
-            matches!(it, StageProblem::Deleted(_))
-        }),
-        ("protected", |_, copy| fs::write(copy.join(".env"), "x").expect("it can be written"), |it| {
-            matches!(it, StageProblem::Protected(_))
-        }),
-        ("protected folder", |_, copy| fs::create_dir(copy.join(".GIT")).expect("it can be made"), |it| {
-            matches!(it, StageProblem::Protected(_))
-        }),
-        ("link", |_, copy| symlink("/etc/passwd", copy.join("l")).expect("it can be made"), |it| {
-            matches!(it, StageProblem::Special(_))
-        }),
-        ("hard link", |_, copy| fs::hard_link(copy.join("run"), copy.join("l")).expect("it can be made"), |it| {
-            matches!(it, StageProblem::Special(_))
-        }),
-        ("quota", |_, copy| fs::write(copy.join("long"), vec![0; 5000]).expect("it can be written"), |it| {
-            matches!(it, StageProblem::Quota)
-        }),
-        ("edit meanwhile", |place, _| fs::write(place.path("workspace/keep"), "theirs").expect("it can be written"), |it| {
-            matches!(it, StageProblem::Concurrent(_))
-        }),
-        ("new meanwhile", |place, copy| {
-            fs::write(copy.join("both"), "ours").expect("it can be written");
-            fs::write(place.path("workspace/both"), "theirs").expect("it can be written");
-        }, |it| matches!(it, StageProblem::Concurrent(_))),
-        ("folder is a link meanwhile", |place, copy| {
-            fs::create_dir(copy.join("sub")).expect("it can be made");
-            fs::write(copy.join("sub/f"), "x").expect("it can be written");
-            symlink(place.path("outside"), place.path("workspace/sub")).expect("it can be made");
-        }, |it| matches!(it, StageProblem::Special(_))),
+        (
+            "deleted",
+            |_, copy| fs::remove_file(copy.join("run")).expect("it is there"),
+            |it| matches!(it, StageProblem::Deleted(_)),
+        ),
+        (
+            "protected",
+            |_, copy| fs::write(copy.join(".env"), "x").expect("it can be written"),
+            |it| matches!(it, StageProblem::Protected(_)),
+        ),
+        (
+            "protected folder",
+            |_, copy| fs::create_dir(copy.join(".GIT")).expect("it can be made"),
+            |it| matches!(it, StageProblem::Protected(_)),
+        ),
+        (
+            "link",
+            |_, copy| symlink("/etc/passwd", copy.join("l")).expect("it can be made"),
+            |it| matches!(it, StageProblem::Special(_)),
+        ),
+        (
+            "hard link",
+            |_, copy| fs::hard_link(copy.join("run"), copy.join("l")).expect("it can be made"),
+            |it| matches!(it, StageProblem::Special(_)),
+        ),
+        (
+            "quota",
+            |_, copy| fs::write(copy.join("long"), vec![0; 5000]).expect("it can be written"),
+            |it| matches!(it, StageProblem::Quota),
+        ),
+        (
+            "edit meanwhile",
+            |place, _| fs::write(place.path("workspace/keep"), "theirs").expect("it can be written"),
+            |it| matches!(it, StageProblem::Concurrent(_)),
+        ),
+        (
+            "new meanwhile",
+            |place, copy| {
+                fs::write(copy.join("both"), "ours").expect("it can be written");
+                fs::write(place.path("workspace/both"), "theirs").expect("it can be written");
+            },
+            |it| matches!(it, StageProblem::Concurrent(_)),
+        ),
+        (
+            "folder is a link meanwhile",
+            |place, copy| {
+                fs::create_dir(copy.join("sub")).expect("it can be made");
+                fs::write(copy.join("sub/f"), "x").expect("it can be written");
+                symlink(place.path("outside"), place.path("workspace/sub")).expect("it can be made");
+            },
+            |it| matches!(it, StageProblem::Special(_)),
+        ),
     ];
     for (name, change, expected) in changes {
         let place = filled();

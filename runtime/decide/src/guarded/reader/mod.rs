@@ -7,7 +7,7 @@ mod operands;
 use policyc_shell::ShellKind;
 
 use self::operands::descriptor;
-use super::grammar::{Grammar, Inner, Role};
+use super::grammar::{Grammar, Inner, Mark, Role};
 use super::line::{Judged, Line};
 use crate::format::{NONE, program};
 use crate::lookup::Knowledge;
@@ -139,6 +139,9 @@ impl<'l> Reader<'l> {
     }
 
     fn finish(&mut self) {
+        if self.flags & program::OPERANDS == program::SHIFT {
+            self.grammar.marks.push(Mark::Shift(if self.operands > 0 { self.line.len() - 1 } else { usize::MAX }));
+        }
         // Rules may be about a wrapper together with what it runs: there, too, options may stand between words.
         let words = self.grammar.inner.iter().filter(|inner| matches!(inner, Inner::Words { .. })).map(Inner::start);
         if let Some(start) = words.min() {
