@@ -41,6 +41,7 @@ fn json(command: &mut Command) -> (Value, i32) {
     (answer, ran.code)
 }
 
+/// R000.63.
 #[test]
 fn what_is_refused_has_no_exit_code() {
     let place = place();
@@ -66,6 +67,7 @@ fn an_approval_is_in_the_answer_with_its_reason() {
     assert_eq!((answer["decision"].as_str(), exit), (Some("forbidden"), 11));
 }
 
+/// R000.64, R000.65, R000.75.
 #[test]
 fn runners_are_local_and_docker() {
     let place = place();
@@ -80,6 +82,7 @@ fn runners_are_local_and_docker() {
 const ENGINE: &str = "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$HOME/told\"\nfor word in \"$@\"; do case \"$word\" in\n\
     type=bind*) word=${word#*src=}; echo made > \"${word%%,*}/made.txt\";; esac; done\n";
 
+/// R000.66, R000.77, R000.78, R000.79.
 #[test]
 fn docker_is_told_what_the_requirements_say() {
     let place = place();
@@ -135,6 +138,7 @@ fn containers_run_where_there_is_an_engine() {
     assert_eq!((answer["stdout"].as_str(), code), (Some("notes\n"), 0), "{answer}");
 }
 
+/// R004.18, R004.19.
 #[test]
 fn read_only_aborts_before_anything_runs() {
     let place = place();

@@ -29,7 +29,8 @@ fn names(test: &str, id: &str) -> bool {
     let Some((file, function)) = test.split_once("::") else { return true };
     let text = std::fs::read_to_string(workspace::root().join(file)).unwrap_or_default();
     let before = text.split(&format!("fn {function}()")).next().unwrap_or_default();
-    let above = before.lines().rev().take_while(|line| line.starts_with("///") || line.starts_with("#["));
+    let lines = before.lines().rev().map(str::trim).skip_while(|line| line.is_empty());
+    let above = lines.take_while(|line| line.starts_with("///") || line.starts_with("#["));
     let mut words = above.flat_map(|line| line.split([' ', ',', ':']));
     words.any(|word| word == id)
 }

@@ -112,6 +112,7 @@ fn process_that_is_killed() {
     authorisation.run(Streams::Captured, &Cancel::default()).expect("it runs");
 }
 
+/// R002.20.
 #[test]
 fn a_host_that_is_killed_has_run_nothing_without_its_event_and_goes_on() {
     for (step, expected) in STEPS {

@@ -140,6 +140,7 @@ fn path(random: &mut Random, place: &Place) -> String {
     }
 }
 
+/// R000.47.
 #[test]
 fn ten_thousand_random_trees_resolve_as_the_oracle_says() {
     let mut random = Random::seeded(85);

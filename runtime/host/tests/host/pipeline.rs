@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::setup::{Place, command, text, tool};
 
+/// R000.59, R000.76, R002.19.
 #[test]
 fn what_is_allowed_runs_once_and_is_recorded_before_and_after() {
     let place = Place::new();
@@ -26,6 +27,7 @@ fn what_is_allowed_runs_once_and_is_recorded_before_and_after() {
     assert_eq!(events[3].data["exitCode"], json!(0));
 }
 
+/// R000.59, R000.60, R000.61, R000.62.
 #[test]
 fn what_is_refused_starts_nothing() {
     let place = Place::new();
@@ -63,6 +65,7 @@ fn what_is_refused_starts_nothing() {
     assert_eq!(runner.ran(), Vec::<Vec<String>>::new());
 }
 
+/// R002.18.
 #[test]
 fn an_approval_is_of_one_request_by_a_person() {
     let place = Place::new();

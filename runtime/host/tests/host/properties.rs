@@ -66,6 +66,7 @@ fn asked(random: &mut Random) -> Asked {
     }
 }
 
+/// R000.62.
 #[test]
 fn p7_no_process_starts_without_a_durable_allow_and_p9_every_decision_replays() {
     let place = Place::new();

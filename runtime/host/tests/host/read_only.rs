@@ -13,6 +13,7 @@ use super::setup::{Place, command, table, text, tool};
 
 // The pipeline.
 
+/// R004.20.
 #[test]
 fn runtime_blocks_a_writing_tool_and_a_writing_command() {
     let place = Place::new();
@@ -74,6 +75,7 @@ fn runtime_says_the_tool_and_the_plan() {
 
 // Whoever performs a tool.
 
+/// R004.8, R004.9, R004.20.
 #[test]
 fn write_guard_raises_and_says_the_tool_and_the_plan() {
     let bytes = table();
@@ -100,6 +102,7 @@ fn write_guard_passes_otherwise() {
 
 // Whoever collects changes.
 
+/// R004.10, R004.11, R004.12, R004.20.
 #[test]
 fn change_set_refuses_a_writing_tool_and_names_tool_and_plan() {
     let bytes = table();
@@ -128,6 +131,7 @@ fn change_set_is_not_read_only_unless_it_is_said() {
 
 // The command line's layer.
 
+/// R004.20.
 #[test]
 fn command_line_aborts_before_anything_is_asked() {
     let bytes = table();
@@ -149,6 +153,7 @@ fn command_line_lets_pass_what_changes_nothing() {
 
 // Propagation.
 
+/// R004.21, R004.22.
 #[test]
 fn nobody_who_is_called_can_lower_the_flag() {
     let place = Place::new();

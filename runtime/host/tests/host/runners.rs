@@ -21,6 +21,7 @@ fn run(place: &Place, script: &str) -> Outcome {
     run_in(place, |setup| setup, script, &Cancel::default())
 }
 
+/// R001.4.
 #[test]
 fn a_command_has_the_variables_that_it_is_given_and_no_other() {
     let place = Place::new();
@@ -78,6 +79,7 @@ fn the_code_and_the_signal_are_those_of_the_command() {
     assert_eq!(run(&place, "false").end, End::Exited(1));
 }
 
+/// R001.35.
 #[test]
 fn output_is_bounded() {
     let place = Place::new();
@@ -87,6 +89,7 @@ fn output_is_bounded() {
     assert_eq!((outcome.stdout.len(), outcome.cut), (100, true));
 }
 
+/// R001.34.
 #[test]
 fn all_of_it_ends_when_its_time_is_over() {
     let place = Place::new();
@@ -106,6 +109,7 @@ fn what_is_left_behind_ends_with_the_command() {
     assert_eq!((outcome.left, sleepers(&["311.5"])), (1, 0));
 }
 
+/// R002.45.
 #[test]
 fn a_command_ends_when_it_is_cancelled_and_takes_signals() {
     let place = Place::new();

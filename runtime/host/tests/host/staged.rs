@@ -21,6 +21,7 @@ fn filled() -> Place {
     place
 }
 
+/// R000.80, R000.81, R000.82.
 #[test]
 fn records_of_version_control_and_links_are_not_copied() {
     let place = filled();
@@ -34,6 +35,7 @@ fn records_of_version_control_and_links_are_not_copied() {
     assert!(!outer.exists());
 }
 
+/// R000.79.
 #[test]
 fn what_was_changed_and_what_is_new_comes_back() {
     let place = filled();

@@ -31,6 +31,7 @@ fn filled(place: &Place) {
     reads.authorise(write).expect_err("nothing may be changed");
 }
 
+/// R002.8.
 #[test]
 fn every_decision_comes_again_from_what_was_recorded_alone() {
     let place = Place::new();
