@@ -152,9 +152,8 @@ enum ModeName {
 
 impl Exec {
     pub(super) fn run(mut self) -> anyhow::Result<u8> {
-        // No thread may have been started by now.
         let cancel = Cancel::default();
-        signals::pass_on(&cancel).context("cannot hold signals back")?;
+        signals::pass_on(&cancel).context("cannot catch signals")?;
         let asked = self.asked()?;
         if self.approve_risk.as_ref().is_some_and(|reason| reason.trim().is_empty()) {
             return Err(usage_error("exec", "'--approve-risk' needs a reason"));

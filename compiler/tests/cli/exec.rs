@@ -169,7 +169,8 @@ fn signals_reach_the_command() {
     let place = place();
     // The others may be ignored by whoever runs the tests, and so by all that they start.
     for (signal, code) in [("TERM", 143), ("USR1", 138), ("USR2", 140)] {
-        let mut running = exec(place.path()).args(["--", "sleep", "351.5"]).stdin(Stdio::null()).spawn().unwrap();
+        let mut running =
+            exec(place.path()).args(["--timeout", "30", "--", "sleep", "351.5"]).stdin(Stdio::null()).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(700));
         let sent = Command::new("/bin/kill").args([&format!("-{signal}"), &running.id().to_string()]).status().unwrap();
         assert!(sent.success());
@@ -216,4 +217,35 @@ fn a_changed_trace_is_found() {
     assert!(ran.stdout.contains("broken: line 4: the line was changed"), "{}", ran.stdout);
     crate::run(place.path(), "trace show state/trace").ends_with(1);
     crate::run(place.path(), "trace replay state/trace").ends_with(1);
+}
+
+#[test]
+fn hosts_that_are_killed_at_any_time_leave_a_sound_trace() {
+    let place = place();
+    let started = |place: &Path, number: usize| {
+        let name = format!("made-{number}");
+        exec(place).args(["--", "touch", &name]).stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
+    };
+    for number in 0..30 {
+        // Two at once, of which one is killed at some moment of its life.
+        let mut killed = started(place.path(), 2 * number);
+        let mut other = started(place.path(), 2 * number + 1);
+        std::thread::sleep(Duration::from_millis(number as u64 * 3));
+        killed.kill().unwrap();
+        killed.wait().unwrap();
+        assert!(other.wait().unwrap().success());
+    }
+    let (_, code) = json(exec(place.path()).args(["--json", "--", "true"]));
+    assert_eq!(code, 0);
+    let ran = crate::run(place.path(), "trace verify --json state/trace").ends_with(0);
+    let verified: Value = serde_json::from_str(&ran.stdout).unwrap();
+    // What has run was started in the trace, and whatever was finished is there.
+    let trace = fs::read_to_string(place.path().join("state/trace")).unwrap();
+    let count = |event: &str| trace.lines().filter(|line| line.contains(&format!("\"event\":\"{event}\""))).count();
+    let made = fs::read_dir(place.path().join("project")).unwrap();
+    let made = made.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("made-")).count();
+    assert!(made >= 30 && made <= count("exec.started"), "{made} of {}", count("exec.started"));
+    let unfinished = verified["unfinished"].as_array().unwrap().len();
+    assert_eq!(count("exec.started"), count("invocation.completed") + unfinished);
+    crate::run(place.path(), "trace replay --table team.table state/trace").ends_with(0);
 }

@@ -401,7 +401,7 @@ impl<'h> Session<'h> {
             "reasons": reasons(&shown),
             "discharge": decided.discharge,
         });
-        trace.append(&self.id, &[Entry::new(follows, data)])?;
+        trace.append(&self.id, &[Entry::new(follows, degraded(data, decided.degraded.as_deref()))])?;
         Ok(written)
     }
 }
@@ -538,6 +538,14 @@ fn reasons(decided: &Decided) -> Vec<String> {
     reasons
 }
 
+/// An event, with why the table is not the newest if it is not.
+fn degraded(mut data: Value, reason: Option<&str>) -> Value {
+    if let (Some(reason), Some(data)) = (reason, data.as_object_mut()) {
+        data.insert("degraded".to_owned(), json!(reason));
+    }
+    data
+}
+
 fn refusal(decided: &Decided, written: &Written) -> Option<Refusal> {
     let kind = refusal_kind(decided)?;
     let (decided, written) = (Box::new(decided.clone()), Some(written.clone()));
@@ -609,10 +617,8 @@ impl Authorisation<'_, '_> {
         if !self.decided.grants.is_empty() {
             entries.push(Entry::new(kind::GRANT_USED, json!({ "decision": sequence, "grants": self.decided.grants })));
         }
-        entries.push(Entry::new(
-            kind::STARTED,
-            json!({ "decision": sequence, "runner": host.runner.name(), "configuration": configuration }),
-        ));
+        let data = json!({ "decision": sequence, "runner": host.runner.name(), "configuration": configuration });
+        entries.push(Entry::new(kind::STARTED, degraded(data, self.policy.degraded())));
         host.trace.append(&session.id, &entries).map_err(|problem| RunProblem::Refused(problem.into()))?;
         Ok(configuration)
     }
@@ -620,6 +626,7 @@ impl Authorisation<'_, '_> {
     fn stale(&self, reason: &str) -> RunProblem {
         let data = json!({ "decision": self.written.sequence, "reasons": [reason] });
         let session = self.session;
+        let data = degraded(data, self.policy.degraded());
         let written = session.host.setup.trace.append(&session.id, &[Entry::new(kind::DENIED, data)]);
         RunProblem::Refused(Refusal {
             kind: RefusalKind::Stale,
@@ -717,6 +724,7 @@ impl Authorisation<'_, '_> {
             put("left", json!(outcome.left));
             put("notes", if shows { json!(outcome.notes) } else { json!(outcome.notes.len()) });
         }
+        let data = degraded(data, self.policy.degraded());
         let written = host.trace.append(&session.id, &[Entry::new(kind::COMPLETED, data)])?.pop();
         written.ok_or_else(|| TraceProblem::Io(io::Error::other("nothing was written")))
     }

@@ -35,6 +35,12 @@ fn tables_are_swapped_whole_between_requests_and_a_broken_one_is_not_taken() {
     let good = session.authorise(command("echo hi")).expect("the table is good again");
     assert_eq!(good.decided().degraded, None);
     drop(good);
+    fs::write(&path, b"not a table").expect("it can be written");
+    let last = session.authorise(command("echo hi")).expect("the last good table holds");
+    last.run(Streams::Captured, &Cancel::default()).expect("it runs");
+    let (events, _) = place.events();
+    let told = events.iter().rev().take(3).filter(|event| event.data["degraded"].is_string()).count();
+    assert_eq!(told, 3, "every event says it");
     assert!(place.names().iter().filter(|name| *name == "policy.table").count() >= 3);
     // A broken one at the start refuses to start.
     fs::write(&path, b"not a table").expect("it can be written");
