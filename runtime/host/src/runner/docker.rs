@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-/// R000.67, R000.68, R000.69, R000.70, R000.71, R000.72, R000.73, R000.74.
+    /// R000.67, R000.68, R000.69, R000.70, R000.71, R000.72, R000.73, R000.74.
     fn the_arguments_are_those_of_the_requirements() {
         let mut docker = Docker::new("engine".into(), Docker::image(None, None));
         docker.environment = vec![("B".to_owned(), "2".to_owned()), ("A".to_owned(), "1".to_owned())];
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-/// R000.83, R000.84, R000.85.
+    /// R000.83, R000.84, R000.85.
     fn the_image_is_the_flags_or_the_environments() {
         let text = |text: &str| Some(text.to_owned());
         assert_eq!(Docker::image(text("flag"), text("environment")), "flag");
