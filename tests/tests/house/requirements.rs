@@ -32,7 +32,7 @@ fn names(test: &str, id: &str) -> bool {
     let lines = before.lines().rev().map(str::trim).skip_while(|line| line.is_empty());
     let above = lines.take_while(|line| line.starts_with("///") || line.starts_with("#["));
     let mut words = above.flat_map(|line| line.split([' ', ',', ':']));
-    words.any(|word| word == id)
+    words.any(|word| word.trim_end_matches('.') == id)
 }
 
 #[test]
