@@ -177,6 +177,16 @@ impl<'t> Element<'t> {
         })
     }
 
+    /// The alternatives but for words that are not `likely`, by their bytes.
+    #[inline(always)]
+    pub(crate) fn alternatives_if(&self, likely: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = Alternative<'t>> {
+        let table = self.table;
+        self.terms().filter_map(move |term| match term & MATCHER {
+            0 => likely(table.word_bytes(term)).then(|| Alternative::Word(table.word(term))),
+            _ => Some(Alternative::Matcher(table.matcher(term & !MATCHER))),
+        })
+    }
+
     /// The alternatives that are words.
     pub fn words(&self) -> impl Iterator<Item = &'t str> + use<'t> {
         self.alternatives().filter_map(|alternative| match alternative {
@@ -193,6 +203,7 @@ impl<'t> Element<'t> {
         })
     }
 
+    #[inline(always)]
     pub(crate) fn terms(&self) -> impl Iterator<Item = u32> + use<'t> {
         let (head, alternatives) = match self.terms {
             Terms::Head(term) => (Some(term), None),

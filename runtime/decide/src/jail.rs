@@ -180,6 +180,9 @@ fn is_protected(component: &str) -> bool {
             .is_some_and(|it| it.eq_ignore_ascii_case(end))
     };
     let is = |name: &&str| component.eq_ignore_ascii_case(name);
+    if !component.bytes().any(|byte| matches!(byte, b'.' | b'~')) {
+        return CREDENTIALS.iter().any(is);
+    }
     // The short name of a folder whose name begins with a dot: the rest of it and a number.
     let short = |folder: &&str| {
         let behind = component

@@ -3,11 +3,10 @@
 /// Whether `word` is the option `known`: as itself, with a value behind `=`, or in a bundle of letters. A generous
 /// comparison takes the beginning of a long name for the whole, as most programs do.
 pub(crate) fn names_option(word: &str, known: &str, generous: bool) -> bool {
-    // Most words are told apart by their first two characters.
-    let is_long = known.starts_with("--");
-    if !word.starts_with('-') || word.starts_with("--") != is_long {
+    if !word.starts_with('-') || !looks_like_option(word.as_bytes(), known.as_bytes()) {
         return false;
     }
+    let is_long = known.starts_with("--");
     let name = word.split_once('=').map_or(word, |(name, _)| name);
     if name == known || word == known {
         return true;
@@ -21,6 +20,17 @@ pub(crate) fn names_option(word: &str, known: &str, generous: bool) -> bool {
     bundle.is_some_and(|bundle| bundle.chars().take_while(|one| one.is_ascii_alphanumeric()).any(|one| one == letter))
 }
 
+/// Whether a word that begins with a hyphen may be the option `known`. Most are told apart by their first three bytes.
+#[inline(always)]
+pub(crate) fn looks_like_option(word: &[u8], known: &[u8]) -> bool {
+    match (word, known) {
+        ([_, b'-', written, ..], [_, b'-', wanted, ..]) => written == wanted,
+        ([_, b'-', ..], [_, b'-', ..]) => true,
+        ([_, b'-', ..], _) | (_, [_, b'-', ..]) => false,
+        _ => true,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::names_option;
@@ -32,6 +42,10 @@ mod tests {
             ("--force=yes", "--force", false, true),
             ("--forc", "--force", false, false),
             ("--forc", "--force", true, true),
+            ("--f", "--force", true, true),
+            ("--", "--force", true, false),
+            ("--=x", "--force", true, false),
+            ("--no-force", "--force", true, false),
             ("--force-with-lease", "--force", true, false),
             ("-rf", "-f", false, true),
             ("-rf", "-r", false, true),

@@ -5,14 +5,14 @@
 use policyc_shell::{Piece, Redirect, RedirectKind, Word};
 
 use super::Judge;
-use super::grammar::{Effect, Mark, Role};
+use super::grammar::{Effect, Role};
 use super::line::{Judged, Line};
 use super::walk::{At, Walk};
 use crate::answers::Doubt;
 use crate::declarations::{Alternative, Conditions, Element, Rule};
 use crate::format::{INERT_ROOT, option};
 use crate::matcher::{Matcher, glob, quoted, word_meets};
-use crate::option_word::names_option;
+use crate::option_word::{looks_like_option, names_option};
 use crate::word::{Exact, is_same};
 
 /// What takes an option back that it is the value of.
@@ -118,9 +118,16 @@ impl<'t> Judge<'t, '_> {
                 }
                 continue;
             }
-            let found = element.alternatives().map(|alternative| match alternative {
-                Alternative::Word(known) if is_option(known) => yes(options
-                    && self.is_option(walk, place, word.text, known, generous)
+            let letters = generous && walk.grammar.has_letters(place);
+            let may_name = options && (word.text.starts_with('-') || letters);
+            // Most words are no options, and most of what conditions name are.
+            let likely = |known: &[u8]| match known {
+                [b'-', _, ..] => may_name && (letters || looks_like_option(word.text.as_bytes(), known)),
+                _ => canonical || known.len() == word.text.len(),
+            };
+            let found = element.alternatives_if(likely).map(|alternative| match alternative {
+                Alternative::Word(known) if is_option(known) => yes(self
+                    .is_option(walk, place, word.text, known, generous)
                     && (generous || self.surely_names(walk, place, word.text, known, conditions))),
                 Alternative::Word(known) => yes(is_same(known, word.text, canonical)),
                 Alternative::Matcher(matcher) if !self.describes(matcher, word.text, generous) => Hit::No,
@@ -171,7 +178,7 @@ impl<'t> Judge<'t, '_> {
         if !generous {
             return names_option(word, known, false);
         }
-        if walk.grammar.marks.contains(&Mark::Letters(place)) {
+        if walk.grammar.has_letters(place) {
             return names_option(&["-", word].concat(), known, true);
         }
         names_option(word, known, true) && {

@@ -187,6 +187,11 @@ impl<'l> Grammar<'l> {
         self.option(table, name).is_some_and(|flags| flags & option::VALUE == option::NONE)
     }
 
+    /// Whether a word is letters of options without a hyphen.
+    pub(super) fn has_letters(&self, place: usize) -> bool {
+        !self.marks.is_empty() && self.marks.contains(&Mark::Letters(place))
+    }
+
     /// Whether this is the whole name of an option, not the beginning of another of its names.
     pub(super) fn has_option(&self, table: &Table<'_>, name: &str) -> bool {
         self.option(table, name).is_some_and(|flags| flags & option::BEGINNING == 0)

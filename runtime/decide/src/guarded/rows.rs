@@ -138,11 +138,12 @@ impl<'t> Judge<'t, '_> {
                     return true;
                 }
             }
+            if is_short_option(word.text) {
+                return true;
+            }
             let behind = word.text.contains(BEFORE_PATHS);
             self.is_inside(word.text)
-                && (is_short_option(word.text)
-                    || !has_parts(word.text)
-                    || parts(word.text).all(|part| self.is_inside(&part)))
+                && (!has_parts(word.text) || parts(word.text).all(|part| self.is_inside(&part)))
                 && !(behind && word.text.split(BEFORE_PATHS).any(|part| Jail::is_secret(part) || !self.is_inside(part)))
         })
     }
@@ -224,7 +225,8 @@ impl<'t> Judge<'t, '_> {
 
 /// Whether a word is a letter or a few behind a hyphen: too few to name a folder above, or what is protected.
 fn is_short_option(word: &str) -> bool {
-    word.len() < 4 && word.bytes().skip(1).all(|byte| byte.is_ascii_alphanumeric())
+    let letters = word.strip_prefix('-').filter(|letters| letters.len() < 3);
+    letters.is_some_and(|letters| letters.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// Whether a text is no more than its simple commands, one after the other: what stands between them separates them, or is
