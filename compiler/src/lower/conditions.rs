@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use policyc_runtime::format::{EXACT, MATCHER};
+use policyc_runtime::format::{ANY_WORD, EXACT, MATCHER, signature};
 
 use super::intern::number;
 use super::trie::Trie;
@@ -11,7 +11,7 @@ use crate::rules::{Conditions, Element, Matcher};
 /// One row for each rule with conditions, and the patterns that they name.
 #[derive(Default)]
 pub(super) struct RuleConditions {
-    pub(super) rows: Vec<[u32; 12]>,
+    pub(super) rows: Vec<[u32; 16]>,
     pub(super) patterns: Vec<[u32; 2]>,
 }
 
@@ -40,8 +40,21 @@ impl RuleConditions {
         }
         row.extend(words(trie, env));
         row.extend(places(trie, writes));
+        for elements in [having, without] {
+            let signatures = if canonical { ANY_WORD } else { signatures(elements) };
+            row.extend([signatures as u32, (signatures >> 32) as u32]);
+        }
         self.rows.extend(row.first_chunk());
     }
+}
+
+/// The signature of all that the elements name.
+fn signatures(elements: &[Element]) -> u64 {
+    let of = |element: &Element| {
+        let matchers = if element.matchers.is_empty() { 0 } else { ANY_WORD };
+        element.words.iter().fold(matchers, |signatures, word| signatures | signature(word))
+    };
+    elements.iter().fold(0, |signatures, element| signatures | of(element))
 }
 
 /// Where the elements start, and their number.

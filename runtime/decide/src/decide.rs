@@ -42,7 +42,7 @@ impl<'t> Table<'t> {
     }
 
     /// Judges what a request does.
-    #[cold]
+    #[inline(never)]
     fn weighed<'q, W: AsRef<str>>(&self, request: Request<'q, W>, context: &Context<'q>) -> Option<Decision> {
         account(self, context, context.terms.unwrap_or(&Terms::NONE), request, false).decision
     }

@@ -99,7 +99,7 @@ impl<'t> Rule<'t> {
         if self.record.field(3) & CONDITIONED == 0 {
             return None;
         }
-        let before = |record: Record<'_, 48>| record.field(0) < self.id;
+        let before = |record: Record<'_, 64>| record.field(0) < self.id;
         let record = self.table.conditions.get(self.table.conditions.partition_point(before) as u32)?;
         (record.field(0) == self.id).then_some(Conditions { table: self.table, record })
     }
@@ -218,7 +218,7 @@ impl<'t> Element<'t> {
 #[derive(Clone, Copy)]
 pub struct Conditions<'t> {
     table: &'t Table<'t>,
-    record: Record<'t, 48>,
+    record: Record<'t, 64>,
 }
 
 impl<'t> Conditions<'t> {
@@ -236,6 +236,12 @@ impl<'t> Conditions<'t> {
     /// None occurs among them.
     pub fn without(&self) -> impl Iterator<Item = Element<'t>> + use<'t> {
         self.elements(4)
+    }
+
+    /// The signatures of what `having` and `without` name.
+    pub(crate) fn signatures(&self) -> [u64; 2] {
+        let signature = |field| u64::from(self.record.field(field)) | u64::from(self.record.field(field + 1)) << 32;
+        [signature(12), signature(14)]
     }
 
     /// Patterns of commands that the rule is not about.

@@ -6,12 +6,13 @@
 
 pub use crate::hash::{edge as edge_hash, slot, tag, word as word_hash};
 pub use crate::header::computed_checksum;
+pub use crate::signature::{ANY_WORD, signature};
 
 /// The first eight bytes of every table.
 pub const MAGIC: [u8; 8] = *b"policyc\0";
 
 /// The version that this crate reads.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Bytes before the first section: [`MAGIC`], version, number of sections, checksum (`u64`, of everything but
 /// itself), then the length of each section.
@@ -50,7 +51,8 @@ pub enum Section {
     /// number, decision and flags and source, line, column, justification (text).
     Rules,
     /// What else rules with [`CONDITIONED`] ask, sorted by rule: rule, [`EXACT`] or 0, then for each of `having`,
-    /// `without`, `unless`, `env` and `writes` where it starts and its number: patterns for `unless`, else elements.
+    /// `without`, `unless`, `env` and `writes` where it starts and its number: patterns for `unless`, else elements; and
+    /// the [signatures](signature) of all that `having` and `without` name, two fields each, or [`ANY_WORD`].
     Conditions,
     /// Labels of the policy files (text), and the layer of each.
     Sources,

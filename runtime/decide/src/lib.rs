@@ -55,6 +55,7 @@ mod path;
 mod record;
 mod request;
 mod sha256;
+mod signature;
 mod table;
 mod terms;
 mod tools;

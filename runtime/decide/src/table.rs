@@ -20,7 +20,7 @@ pub struct Table<'t> {
     pub(crate) elements: Records<'t, 4>,
     pub(crate) patterns: Records<'t, 8>,
     pub(crate) rules: Records<'t, 32>,
-    pub(crate) conditions: Records<'t, 48>,
+    pub(crate) conditions: Records<'t, 64>,
     pub(crate) sources: Records<'t, 12>,
     pub(crate) layers: Records<'t, 12>,
     pub(crate) host_executables: Records<'t, 16>,

@@ -54,6 +54,11 @@ impl<'t> Judge<'t, '_> {
             return Hit::No;
         }
         let canonical = rule.canonical_matching();
+        let [having, without] = conditions.signatures();
+        let written = walk.signature();
+        if having != 0 && having & written == 0 {
+            return Hit::No;
+        }
         let mut hit = Hit::Yes;
         for element in conditions.having() {
             hit = hit.min(self.occurs(walk, (element, conditions), at, restrictive, canonical));
@@ -62,7 +67,7 @@ impl<'t> Judge<'t, '_> {
             }
         }
         let occurs = |element| self.occurs(walk, (element, conditions), at, !restrictive, canonical) != Hit::No;
-        if conditions.without().any(occurs) {
+        if without & written != 0 && conditions.without().any(occurs) {
             return Hit::No;
         }
         let excepted = conditions.unless().any(|pattern| {
@@ -235,6 +240,9 @@ impl<'t> Judge<'t, '_> {
 
     /// Whether nothing around the words keeps this allow from counting.
     pub(super) fn nothing_voids(&mut self, walk: &mut Walk<'_>, rule: Rule<'t>, at: At) -> bool {
+        if walk.setting.is_plain() && walk.grammar.effects.is_empty() && !suspicious(&walk.line) {
+            return true;
+        }
         let mut doubts = 0;
         let conditions = rule.conditions();
         self.step(walk.setting.foreign.len() / 4);

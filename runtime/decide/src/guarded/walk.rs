@@ -1,6 +1,7 @@
 //! The rules that the readings of a command reach in the trie.
 
 use alloc::collections::BTreeSet;
+use core::cell::Cell;
 
 use super::Judge;
 use super::conditions::{Hit, suspicious};
@@ -15,6 +16,7 @@ use crate::declarations::Rule;
 use crate::format::{CANONICAL_ROOT, FOLDED_ROOT};
 use crate::format::{CASELESS_ROOT, COMMAND_CASELESS_ROOT, COMMAND_ROOT, LEAF, MATCHER, ROOT};
 use crate::lookup::Found;
+use crate::signature::{ANY_WORD, of_written};
 use crate::word::Exact;
 #[cfg(feature = "canonical")]
 use crate::word::Folded;
@@ -66,6 +68,8 @@ pub(super) struct Walk<'w> {
     pub(super) rows: bool,
     /// The places of the words that the pattern took so far.
     pub(super) places: Places,
+    /// The [signature](crate::signature) of all words behind the program, once it is asked for.
+    signature: Cell<Option<u64>>,
     /// The states and places that were looked at, once there are many.
     seen: BTreeSet<(u32, usize, bool)>,
     steps: u32,
@@ -111,9 +115,25 @@ impl<'w> Walk<'w> {
             own: Own::default(),
             rows: false,
             places: Places::default(),
+            signature: Cell::new(None),
             seen: BTreeSet::new(),
             steps: 0,
         }
+    }
+
+    /// The [signature](crate::signature) of all words behind the program.
+    pub(super) fn signature(&self) -> u64 {
+        if let Some(signature) = self.signature.get() {
+            return signature;
+        }
+        let any = self.line.extended || !self.grammar.marks.is_empty();
+        let start = if any { ANY_WORD } else { 0 };
+        let signature =
+            (1..self.line.len()).filter_map(|place| self.line.word(place)).fold(start, |signature, word| {
+                signature | if word.is_dynamic() { ANY_WORD } else { of_written(word.text) }
+            });
+        self.signature.set(Some(signature));
+        signature
     }
 
     /// Whether one of the first `elements` took the word at `place`.

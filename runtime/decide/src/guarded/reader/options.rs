@@ -73,9 +73,11 @@ impl<'l> Reader<'l> {
         let (first, number) = self.options;
         let begins = |option: u32| {
             let record = self.table.options.get(option)?;
+            if record.field(0) & option::VALUE != option::ATTACHED {
+                return None;
+            }
             let name = self.table.word(record.field(1));
-            let is_beginning = record.field(0) & option::VALUE == option::ATTACHED && !name.starts_with('-');
-            let start = word.get(..name.len()).filter(|_| is_beginning)?;
+            let start = word.get(..name.len()).filter(|_| !name.starts_with('-'))?;
             start.eq_ignore_ascii_case(name).then_some((option, name.len()))
         };
         (first..first + number).filter_map(begins).max_by_key(|(_, length)| *length)
