@@ -17,7 +17,7 @@ use crate::account::decided;
 use crate::facts::Facts;
 use crate::grants::StoreProblem;
 use crate::hex::hex;
-use crate::host::Host;
+use crate::host::{Host, Setup};
 use crate::request::{Asked, Request};
 use crate::resolve::{Place, Program, ResolveProblem};
 use crate::runner::{Cancel, End, Job, Limits, Outcome, Streams};
@@ -257,6 +257,7 @@ impl<'h> Session<'h> {
         // What cannot be read was not read before.
         let facts = resolved.places.values().filter_map(|place| facts.of(place).ok().flatten()).collect();
         let grants = if self.profile.is_some() && !request.per_request {
+            self.tell_lapses(now)?;
             self.host.setup.grants.applicable(&self.requester, now)?
         } else {
             Vec::new()
@@ -269,6 +270,16 @@ impl<'h> Session<'h> {
             workspace: workspace.path().to_owned(),
             read_roots: workspace.read_roots().map(str::to_owned).collect(),
             grants,
+        })
+    }
+
+    /// Records which grants have ended since it was recorded last.
+    fn tell_lapses(&self, now: u64) -> Result<(), StoreProblem> {
+        let Setup { grants, trace, .. } = &self.host.setup;
+        grants.lapse(now, &mut |ended| {
+            let entries: Vec<_> = ended.iter().map(|grant| grant.lapsed(trace.mode())).collect();
+            let written = trace.append("", &entries);
+            written.map(drop).map_err(|problem| StoreProblem::Unusable(problem.to_string()))
         })
     }
 
@@ -593,6 +604,10 @@ impl Authorisation<'_, '_> {
         };
         let written = self.complete(&end, outcome.as_ref(), &side_effects, &configuration);
         let written = written.map_err(RunProblem::Unrecorded)?;
+        if !self.decided.grants.is_empty() {
+            // What cannot be told now is told before the next decision.
+            let _ = self.session.tell_lapses(self.session.now());
+        }
         end.map_err(RunProblem::NotStarted)?;
         Ok(Completion { decided: self.decided, outcome, output, written })
     }

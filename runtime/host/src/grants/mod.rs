@@ -1,13 +1,30 @@
-//! Temporary authority: what a host needs of wherever it is kept.
+//! Temporary authority, and requests for it.
+//!
+//! Hosts need a [`GrantStore`]: which grants there are, and to spend them. People need a [`GrantQueue`]: to ask, to decide
+//! and to take back. [`Sqlite`] is both, in one file; a shared database can take its place.
+//!
+//! A grant only ever turns a prompt of a profile into an allow: that it never does more is the table's to say, whatever a
+//! store holds.
+
+mod events;
+mod limits;
+mod request;
+mod sqlite;
 
 use std::fmt;
+
+pub use limits::GrantRules;
+pub use request::{AskedGrant, Decider, Filed, GrantRequest, GrantState, Kept, RequestState, Verdict};
+pub use sqlite::Sqlite;
 
 use crate::trace::event::GrantData;
 
 /// Where grants are kept. Several hosts, on several threads and in several processes, may use one.
+///
+/// Times are seconds since 1970. A store never goes back behind the latest that it was told: a clock that is set back
+/// revives nothing.
 pub trait GrantStore: Send + Sync {
-    /// The grants that a requester could use at this time, in seconds since 1970: neither over nor used up. At most 64, the
-    /// ones that end first.
+    /// The grants that a requester could use at this time: neither over nor used up. At most 64, the ones that end first.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -19,6 +36,50 @@ pub trait GrantStore: Send + Sync {
     /// # Errors
     /// When one of them is over, revoked or used up by now, or the store cannot be written to: then none was taken.
     fn consume(&self, requester: &str, ids: &[String], now: u64) -> Result<(), StoreProblem>;
+
+    /// Has `record` told of each grant that has ended since this was asked last, by time or by count. They count as told
+    /// once it returns; if it fails, they are told again.
+    ///
+    /// # Errors
+    /// When the store cannot be used, or what `record` said.
+    fn lapse(&self, now: u64, record: &mut Record<'_>) -> Result<(), StoreProblem>;
+}
+
+/// What is told of grants that have ended.
+pub type Record<'r> = dyn FnMut(&[Kept]) -> Result<(), StoreProblem> + 'r;
+
+/// Where people ask for grants, and decide over them.
+pub trait GrantQueue: GrantStore {
+    /// Files a request. Those of one requester for one intention share a batch.
+    ///
+    /// # Errors
+    /// When the requester has too many open ones or has to wait, or the store cannot be written to.
+    fn file(&self, request: &GrantRequest, rules: &GrantRules, now: u64) -> Result<Filed, StoreProblem>;
+
+    /// The requests, the oldest first; without `all`, those that nobody has decided over.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn requests(&self, all: bool) -> Result<Vec<Filed>, StoreProblem>;
+
+    /// Decides over a request, or over all open ones of a batch, and gives the grants that came of it.
+    ///
+    /// # Errors
+    /// When nothing open has this name, the decider may not decide, or the store cannot be written to: then nothing was
+    /// decided.
+    fn decide(&self, id: &str, verdict: &Verdict, decider: &Decider<'_>, now: u64) -> Result<Vec<Filed>, StoreProblem>;
+
+    /// The grants, the oldest first; without `all`, those that hold at this time.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn grants(&self, all: bool, now: u64) -> Result<Vec<Kept>, StoreProblem>;
+
+    /// Takes a grant back.
+    ///
+    /// # Errors
+    /// When no grant that holds has this name, or the store cannot be written to.
+    fn revoke(&self, id: &str, decider: &Decider<'_>, now: u64) -> Result<Kept, StoreProblem>;
 }
 
 /// Why a store did not do it.
@@ -27,6 +88,8 @@ pub trait GrantStore: Send + Sync {
 pub enum StoreProblem {
     /// A grant is over, revoked, used up or unknown.
     Lapsed(String),
+    /// What was asked for may not be, as the message says.
+    Refused(String),
     /// The store cannot be used.
     Unusable(String),
 }
@@ -35,6 +98,7 @@ impl fmt::Display for StoreProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lapsed(id) => write!(f, "the grant {} does not hold any more", id.escape_debug()),
+            Self::Refused(reason) => f.write_str(reason),
             Self::Unusable(reason) => write!(f, "the store of grants cannot be used: {reason}"),
         }
     }
@@ -53,5 +117,9 @@ impl GrantStore for NoGrants {
 
     fn consume(&self, _: &str, ids: &[String], _: u64) -> Result<(), StoreProblem> {
         ids.first().map_or(Ok(()), |id| Err(StoreProblem::Lapsed(id.clone())))
+    }
+
+    fn lapse(&self, _: u64, _: &mut Record<'_>) -> Result<(), StoreProblem> {
+        Ok(())
     }
 }

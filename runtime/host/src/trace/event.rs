@@ -220,7 +220,7 @@ pub struct TermsData {
 }
 
 /// A grant as it stood.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GrantData {
     /// Its name.

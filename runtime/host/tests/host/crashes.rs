@@ -4,7 +4,7 @@ use std::io;
 use std::process::Command;
 use std::sync::Arc;
 
-use policyc_host::grants::{GrantStore, StoreProblem};
+use policyc_host::grants::{GrantStore, Record, StoreProblem};
 use policyc_host::runner::{Cancel, Job, Outcome, Recording, Runner, Streams};
 use policyc_host::trace::event::GrantData;
 use policyc_host::trace::{Trace, TraceMode};
@@ -56,6 +56,10 @@ impl GrantStore for OneUse {
         // The use is a file that can be made once.
         std::fs::File::create_new(&self.0).map_err(|_| StoreProblem::Lapsed(ids.concat()))?;
         die_in("consumed");
+        Ok(())
+    }
+
+    fn lapse(&self, _: u64, _: &mut Record<'_>) -> Result<(), StoreProblem> {
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 mod crashes;
 mod disk;
+mod grants;
 mod paths;
 mod pipeline;
 mod properties;
