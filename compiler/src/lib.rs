@@ -36,6 +36,7 @@ pub mod shipped;
 pub mod workspace;
 pub mod escape;
 pub mod count;
+pub mod duration;
 pub mod paint;
 pub mod answers;
 pub mod listing;

@@ -9,12 +9,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
-use policyc_host::grants::NoGrants;
 use policyc_host::runner::docker::Mount;
 use policyc_host::runner::{Cancel, Docker, Limits, Local, Runner, Streams, signals};
 use policyc_host::tools::Registry;
 use policyc_host::trace::event::Decided;
-use policyc_host::trace::{Trace, TraceMode};
 use policyc_host::{
     ApprovalRecord, Asked, Completion, Host, PolicySource, Refusal, RefusalKind, Request, RunProblem, Search, Setup,
     Workspace, check_command,
@@ -24,6 +22,7 @@ use serde_json::{Map, Value, json};
 
 use super::paint::{OnTerminal, Paint};
 use super::question::{Question, Source, refuse_misspelt_option};
+use super::records::{self, GrantOptions, TraceOptions};
 use super::{FAILED, escape, output, subject, usage_error};
 
 /// It needs an approval; it is forbidden; nothing decides. As `policyc eval --exit-code`.
@@ -101,12 +100,13 @@ pub(super) struct Exec {
     /// End it after so many seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
-    /// Where it is recorded [default: policyc/trace.jsonl below $XDG_STATE_HOME or ~/.local/state]
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
-    /// What the trace shows
-    #[arg(long, value_enum, default_value_t)]
-    trace_mode: ModeName,
+    #[command(flatten)]
+    trace: TraceOptions,
+    #[command(flatten)]
+    grants: GrantOptions,
+    /// Who asks [default: the user]
+    #[arg(long = "as", value_name = "NAME")]
+    requester: Option<String>,
     /// Answer in JSON, with what it wrote
     #[arg(long)]
     json: bool,
@@ -140,16 +140,6 @@ enum MountName {
     Direct,
 }
 
-/// The names of [`TraceMode`].
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum ModeName {
-    /// All that was asked for
-    #[default]
-    Private,
-    /// Digests, effects and decisions only
-    Redacted,
-}
-
 impl Exec {
     pub(super) fn run(mut self) -> anyhow::Result<u8> {
         let cancel = Cancel::default();
@@ -164,7 +154,7 @@ impl Exec {
         let Some(made) = question.table_bytes("exec")? else { return Ok(FAILED) };
         let guarded = self.guard(&question.open(&made.bytes)?, &asked);
         let host = self.host(made.bytes)?;
-        let mut session = host.session(session_name(), requester());
+        let mut session = host.session(session_name(), self.requester.clone().unwrap_or_else(records::user));
         if let Some(profile) = &self.profile {
             session = session.under(profile);
         }
@@ -214,7 +204,8 @@ impl Exec {
             anyhow!("cannot open the workspace `{}`: {error}", escape::line(&root.to_string_lossy()))
         })?;
         let search = Search::new(&env::var("PATH").unwrap_or_default(), &workspace);
-        let trace = self.open_trace(&workspace)?;
+        let trace = self.trace.open(Some(&workspace))?;
+        let grants = self.grants.of_host(&workspace)?;
         let runner: Box<dyn Runner> = match self.runner {
             RunnerName::Local => Box::new(Local::default()),
             RunnerName::Docker => Box::new(self.docker(&search, &workspace)?),
@@ -227,7 +218,7 @@ impl Exec {
             workspace,
             search,
             trace,
-            grants: Box::new(NoGrants),
+            grants,
             runner,
             tools: Registry::default(),
             shell: shell.collect(),
@@ -276,29 +267,6 @@ impl Exec {
         let here = |name: &str| Some((name.to_owned(), env::var(name).ok()?));
         docker.engine_environment = names.into_iter().filter_map(here).collect();
         Ok(docker)
-    }
-
-    /// Opens the trace, which must be where what runs does not write.
-    fn open_trace(&self, workspace: &Workspace) -> anyhow::Result<Trace> {
-        let path = match &self.trace {
-            Some(path) => path.clone(),
-            None => default_trace()?,
-        };
-        let shown = escape::line(&path.to_string_lossy()).into_owned();
-        let path = std::path::absolute(&path)?;
-        let folder = path.parent().unwrap_or(Path::new("/")).canonicalize();
-        let folder = folder.map_err(|error| anyhow!("cannot open the trace `{shown}`: {error}"))?;
-        if folder.starts_with(workspace.path()) {
-            bail!(
-                "the trace `{shown}` is in the workspace, where what runs could change it; name another with `--trace`"
-            );
-        }
-        let mode = match self.trace_mode {
-            ModeName::Private => TraceMode::Private,
-            ModeName::Redacted => TraceMode::Redacted,
-        };
-        let name = path.file_name().ok_or_else(|| anyhow!("the trace `{shown}` is no file"))?;
-        Trace::open(&folder.join(name), mode).map_err(|problem| anyhow!("cannot use the trace `{shown}`: {problem}"))
     }
 
     /// Says why nothing has run.
@@ -424,23 +392,4 @@ fn reads_alike(name: &str, value: &str) -> bool {
 fn session_name() -> String {
     let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     format!("exec-{}-{time}", process::id())
-}
-
-/// Who asks, as far as it can be told.
-fn requester() -> String {
-    env::var("USER").or_else(|_| env::var("LOGNAME")).unwrap_or_else(|_| "unknown".to_owned())
-}
-
-/// Where things are recorded if nothing else is said. Its folders are made for the user alone.
-fn default_trace() -> anyhow::Result<PathBuf> {
-    use std::os::unix::fs::DirBuilderExt;
-    let state = env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".local/state"));
-    let state = state
-        .or_else(home)
-        .ok_or_else(|| anyhow!("there is no home folder to record in; name a file with `--trace`"))?;
-    let folder = state.join("policyc");
-    let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
-    made.with_context(|| format!("cannot make the folder `{}`", escape::line(&folder.to_string_lossy())))?;
-    Ok(folder.join("trace.jsonl"))
 }

@@ -8,6 +8,8 @@ mod eval;
 mod exec;
 mod explain;
 mod fmt;
+#[cfg(unix)]
+mod grants;
 mod inspect;
 mod man;
 mod matrix;
@@ -24,6 +26,8 @@ mod output;
 mod paint;
 mod progress;
 mod question;
+#[cfg(unix)]
+mod records;
 mod remainder;
 mod replace;
 mod sources;
@@ -84,6 +88,8 @@ enum Subcommands {
     #[cfg(unix)]
     Exec(exec::Exec),
     #[cfg(unix)]
+    Grants(grants::Grants),
+    #[cfg(unix)]
     Trace(trace::Trace),
     Inspect(inspect::Inspect),
     Matrix(matrix::Matrix),
@@ -106,6 +112,8 @@ pub(crate) fn run() -> ExitCode {
         Subcommands::Build(build) => build.run(),
         #[cfg(unix)]
         Subcommands::Exec(exec) => exec.run(),
+        #[cfg(unix)]
+        Subcommands::Grants(grants) => grants.run(),
         #[cfg(unix)]
         Subcommands::Trace(trace) => trace.run(),
         Subcommands::Inspect(inspect) => inspect.run(),

@@ -279,7 +279,7 @@ impl<'h> Session<'h> {
         grants.lapse(now, &mut |ended| {
             let entries: Vec<_> = ended.iter().map(|grant| grant.lapsed(trace.mode())).collect();
             let written = trace.append("", &entries);
-            written.map(drop).map_err(|problem| StoreProblem::Unusable(problem.to_string()))
+            written.map(drop).map_err(|problem| StoreProblem::Unrecorded(problem.to_string()))
         })
     }
 

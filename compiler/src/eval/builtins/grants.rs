@@ -9,6 +9,7 @@ use super::super::call::{Call, Positional, Signature};
 use super::super::recorder::Declaration;
 use super::strings::strings;
 use crate::check::invalid_grant;
+use crate::duration::seconds;
 use crate::rules::Declarations;
 use crate::rules::effects::{Grants, LONGEST_GRANT};
 
@@ -53,20 +54,6 @@ fn max_ttl(call: &mut Call<'_, '_>) -> Option<u32> {
     None
 }
 
-/// A number above 0 and its unit.
-fn seconds(text: &str) -> Option<u64> {
-    let unit = match text.chars().next_back()? {
-        's' => 1,
-        'm' => 60,
-        'h' => 60 * 60,
-        'd' => 24 * 60 * 60,
-        _ => return None,
-    };
-    let digits = text.get(..text.len() - 1).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-    let number: u64 = if digits.len() > 12 { u64::from(u32::MAX) } else { digits.parse().ok()? };
-    (number > 0).then(|| number.saturating_mul(unit))
-}
-
 impl Declaration for Grants {
     fn words(&self) -> impl Iterator<Item = &String> {
         self.reserved.iter()
@@ -74,20 +61,5 @@ impl Declaration for Grants {
 
     fn add_to(self, declarations: &mut Declarations) {
         declarations.grants.push(self);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::seconds;
-
-    #[test]
-    fn times_are_numbers_with_units() {
-        assert_eq!(seconds("7d"), Some(604_800));
-        assert_eq!(seconds("90m"), Some(5_400));
-        for text in ["", "d", "0d", "-1d", "1.5h", "7", "1 d", "1w", "+1s"] {
-            assert_eq!(seconds(text), None, "{text}");
-        }
-        assert!(seconds("99999999999999999999d").is_some_and(|seconds| seconds > 604_800));
     }
 }

@@ -8,7 +8,8 @@ use crate::trace::{Entry, TraceMode};
 
 impl Kept {
     /// The event that it has ended.
-    pub(crate) fn lapsed(&self, mode: TraceMode) -> Entry {
+    #[must_use]
+    pub fn lapsed(&self, mode: TraceMode) -> Entry {
         let shown = json!({ "grant": self.grant.id, "capability": self.grant.capability, "state": self.state });
         Entry::new(kind::GRANT_LAPSED, with_names(shown, mode, &[("requester", &self.requester)]))
     }

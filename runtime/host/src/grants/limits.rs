@@ -50,6 +50,12 @@ impl GrantRules {
         self.longest
     }
 
+    /// Whether an effect changes something; what is not declared may.
+    #[must_use]
+    pub fn writes(&self, capability: &str) -> bool {
+        self.effects.get(capability).is_none_or(|(writes, _)| *writes)
+    }
+
     /// Whether a request asks for what a grant can give.
     ///
     /// # Errors

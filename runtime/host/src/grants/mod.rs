@@ -37,24 +37,30 @@ pub trait GrantStore: Send + Sync {
     /// When one of them is over, revoked or used up by now, or the store cannot be written to: then none was taken.
     fn consume(&self, requester: &str, ids: &[String], now: u64) -> Result<(), StoreProblem>;
 
-    /// Has `record` told of each grant that has ended since this was asked last, by time or by count. They count as told
-    /// once it returns; if it fails, they are told again.
+    /// Tells of each grant that has ended since this was asked last, by time or by count. They count as told once `tell`
+    /// returns; if it fails, they are told again.
     ///
     /// # Errors
-    /// When the store cannot be used, or what `record` said.
-    fn lapse(&self, now: u64, record: &mut Record<'_>) -> Result<(), StoreProblem>;
+    /// When the store cannot be used, or what `tell` said.
+    fn lapse(&self, now: u64, tell: &mut Tell<'_, Kept>) -> Result<(), StoreProblem>;
 }
 
-/// What is told of grants that have ended.
-pub type Record<'r> = dyn FnMut(&[Kept]) -> Result<(), StoreProblem> + 'r;
+/// Where a store tells what it is about to keep, so that it is recorded first: if it cannot be, nothing is kept.
+pub type Tell<'t, T> = dyn FnMut(&[T]) -> Result<(), StoreProblem> + 't;
 
-/// Where people ask for grants, and decide over them.
+/// Where people ask for grants, and decide over them. Each change is told before it is kept.
 pub trait GrantQueue: GrantStore {
     /// Files a request. Those of one requester for one intention share a batch.
     ///
     /// # Errors
     /// When the requester has too many open ones or has to wait, or the store cannot be written to.
-    fn file(&self, request: &GrantRequest, rules: &GrantRules, now: u64) -> Result<Filed, StoreProblem>;
+    fn file(
+        &self,
+        request: &GrantRequest,
+        rules: &GrantRules,
+        now: u64,
+        tell: &mut Tell<'_, Filed>,
+    ) -> Result<Filed, StoreProblem>;
 
     /// The requests, the oldest first; without `all`, those that nobody has decided over.
     ///
@@ -67,7 +73,14 @@ pub trait GrantQueue: GrantStore {
     /// # Errors
     /// When nothing open has this name, the decider may not decide, or the store cannot be written to: then nothing was
     /// decided.
-    fn decide(&self, id: &str, verdict: &Verdict, decider: &Decider<'_>, now: u64) -> Result<Vec<Filed>, StoreProblem>;
+    fn decide(
+        &self,
+        id: &str,
+        verdict: &Verdict,
+        decider: &Decider<'_>,
+        now: u64,
+        tell: &mut Tell<'_, Filed>,
+    ) -> Result<Vec<Filed>, StoreProblem>;
 
     /// The grants, the oldest first; without `all`, those that hold at this time.
     ///
@@ -79,7 +92,13 @@ pub trait GrantQueue: GrantStore {
     ///
     /// # Errors
     /// When no grant that holds has this name, or the store cannot be written to.
-    fn revoke(&self, id: &str, decider: &Decider<'_>, now: u64) -> Result<Kept, StoreProblem>;
+    fn revoke(
+        &self,
+        id: &str,
+        decider: &Decider<'_>,
+        now: u64,
+        tell: &mut Tell<'_, Kept>,
+    ) -> Result<Kept, StoreProblem>;
 }
 
 /// Why a store did not do it.
@@ -90,6 +109,8 @@ pub enum StoreProblem {
     Lapsed(String),
     /// What was asked for may not be, as the message says.
     Refused(String),
+    /// It could not be recorded, and what is not recorded is not kept.
+    Unrecorded(String),
     /// The store cannot be used.
     Unusable(String),
 }
@@ -98,7 +119,7 @@ impl fmt::Display for StoreProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lapsed(id) => write!(f, "the grant {} does not hold any more", id.escape_debug()),
-            Self::Refused(reason) => f.write_str(reason),
+            Self::Refused(reason) | Self::Unrecorded(reason) => f.write_str(reason),
             Self::Unusable(reason) => write!(f, "the store of grants cannot be used: {reason}"),
         }
     }
@@ -119,7 +140,7 @@ impl GrantStore for NoGrants {
         ids.first().map_or(Ok(()), |id| Err(StoreProblem::Lapsed(id.clone())))
     }
 
-    fn lapse(&self, _: u64, _: &mut Record<'_>) -> Result<(), StoreProblem> {
+    fn lapse(&self, _: u64, _: &mut Tell<'_, Kept>) -> Result<(), StoreProblem> {
         Ok(())
     }
 }

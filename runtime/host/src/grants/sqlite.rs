@@ -11,8 +11,8 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use super::{
-    Decider, Filed, GrantQueue, GrantRequest, GrantRules, GrantState, GrantStore, Kept, Record, RequestState,
-    StoreProblem, Verdict,
+    Decider, Filed, GrantQueue, GrantRequest, GrantRules, GrantState, GrantStore, Kept, RequestState, StoreProblem,
+    Tell, Verdict,
 };
 use crate::trace::event::GrantData;
 
@@ -144,7 +144,7 @@ impl GrantStore for Sqlite {
         })
     }
 
-    fn lapse(&self, now: u64, record: &mut Record<'_>) -> Result<(), StoreProblem> {
+    fn lapse(&self, now: u64, tell: &mut Tell<'_, Kept>) -> Result<(), StoreProblem> {
         const OVER: &str = "FROM grants WHERE ended IS NULL AND (expires <= ?1 OR remaining = 0)";
         let any = format!("SELECT 1 {OVER} LIMIT 1");
         {
@@ -161,7 +161,7 @@ impl GrantStore for Sqlite {
             if over.is_empty() {
                 return Ok(());
             }
-            record(&over)?;
+            tell(&over)?;
             for grant in &over {
                 end(transaction, grant)?;
             }
@@ -171,7 +171,13 @@ impl GrantStore for Sqlite {
 }
 
 impl GrantQueue for Sqlite {
-    fn file(&self, request: &GrantRequest, rules: &GrantRules, now: u64) -> Result<Filed, StoreProblem> {
+    fn file(
+        &self,
+        request: &GrantRequest,
+        rules: &GrantRules,
+        now: u64,
+        tell: &mut Tell<'_, Filed>,
+    ) -> Result<Filed, StoreProblem> {
         request.check()?;
         rules.check(request)?;
         let body = serde_json::to_string(request).map_err(|error| StoreProblem::Refused(error.to_string()))?;
@@ -204,9 +210,10 @@ impl GrantQueue for Sqlite {
                 .execute(filed, params![batch, requester, intention, capability, seconds(now), body])
                 .map_err(unusable)?;
             let query = format!("SELECT {REQUEST} FROM requests WHERE id = ?1");
-            transaction
-                .query_row(&query, [transaction.last_insert_rowid()], |row| self::filed(row, None))
-                .map_err(unusable)
+            let id = transaction.last_insert_rowid();
+            let filed = transaction.query_row(&query, [id], |row| self::filed(row, None)).map_err(unusable)?;
+            tell(std::slice::from_ref(&filed))?;
+            Ok(filed)
         })
     }
 
@@ -222,7 +229,14 @@ impl GrantQueue for Sqlite {
         all(&connection, &query, [everything], granted)
     }
 
-    fn decide(&self, id: &str, verdict: &Verdict, decider: &Decider<'_>, now: u64) -> Result<Vec<Filed>, StoreProblem> {
+    fn decide(
+        &self,
+        id: &str,
+        verdict: &Verdict,
+        decider: &Decider<'_>,
+        now: u64,
+        tell: &mut Tell<'_, Filed>,
+    ) -> Result<Vec<Filed>, StoreProblem> {
         decider.check()?;
         self.change(now, |transaction, now| {
             let query = format!(
@@ -234,7 +248,10 @@ impl GrantQueue for Sqlite {
                 let id = id.escape_debug();
                 return Err(StoreProblem::Refused(format!("no request or batch `{id}` waits for a decision")));
             }
-            open.into_iter().map(|request| decide(transaction, request, verdict, decider, now)).collect()
+            let decided = open.into_iter().map(|request| decide(transaction, request, verdict, decider, now));
+            let decided: Vec<_> = decided.collect::<Result<_, _>>()?;
+            tell(&decided)?;
+            Ok(decided)
         })
     }
 
@@ -247,7 +264,13 @@ impl GrantQueue for Sqlite {
         Ok(grants)
     }
 
-    fn revoke(&self, id: &str, decider: &Decider<'_>, now: u64) -> Result<Kept, StoreProblem> {
+    fn revoke(
+        &self,
+        id: &str,
+        decider: &Decider<'_>,
+        now: u64,
+        tell: &mut Tell<'_, Kept>,
+    ) -> Result<Kept, StoreProblem> {
         decider.check()?;
         self.change(now, |transaction, now| {
             let query = format!("SELECT {GRANT} FROM grants WHERE id = ?1 AND ended IS NULL");
@@ -256,6 +279,7 @@ impl GrantQueue for Sqlite {
             let found = found.ok_or_else(|| StoreProblem::Lapsed(id.to_owned()))?;
             let revoked = Kept { state: GrantState::Revoked, ..found };
             end(transaction, &revoked)?;
+            tell(std::slice::from_ref(&revoked))?;
             Ok(revoked)
         })
     }

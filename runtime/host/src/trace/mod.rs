@@ -9,5 +9,5 @@ mod show;
 pub use chain::{Entry, Trace, TraceMode, TraceProblem, Written};
 pub use event::Event;
 pub use replay::{Replay, Replayed, replay};
-pub use show::show;
+pub use show::{show, utc};
 pub use verify::{Report, Verified, events, verify};

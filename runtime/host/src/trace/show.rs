@@ -14,15 +14,21 @@ const WIDTH: usize = 160;
 pub fn show(events: &[Event]) -> String {
     let mut shown = String::new();
     for event in events {
-        let _ =
-            writeln!(shown, "{:>5}  {}  {:<24}  {}", event.sequence, time(event.time), event.event, cut(&said(event)));
+        let _ = writeln!(
+            shown,
+            "{:>5}  {}  {:<24}  {}",
+            event.sequence,
+            utc(event.time / 1000),
+            event.event,
+            cut(&said(event))
+        );
     }
     shown
 }
 
-/// A time in UTC, to the second.
-fn time(milliseconds: u64) -> String {
-    let seconds = milliseconds / 1000;
+/// A time in UTC, to the second; `seconds` since 1970.
+#[must_use]
+pub fn utc(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     let (year, month, day) = date(days);
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
@@ -66,6 +72,18 @@ fn said(event: &Event) -> String {
             let reasons: Vec<_> = reasons.into_iter().flatten().filter_map(Value::as_str).collect();
             format!("{}: {}", of(), reasons.join("; "))
         }
+        kind::GRANT_USED => {
+            let grants = event.data.get("grants").and_then(Value::as_array);
+            let grants: Vec<_> = grants.into_iter().flatten().filter_map(Value::as_str).collect();
+            format!("{}: {}", of(), grants.join(" "))
+        }
+        kind::GRANT_REQUESTED | kind::GRANT_DECIDED | kind::GRANT_LAPSED | kind::GRANT_REVOKED => {
+            let keys = ["request", "verdict", "grant", "state", "capability"].into_iter().filter_map(text);
+            let names = [("for ", "requester"), ("by ", "by")];
+            let names = names.into_iter().filter_map(|(word, key)| Some([word, text(key)?].concat()));
+            let said = keys.map(str::to_owned).chain(names).collect::<Vec<_>>().join(" ");
+            text("reason").map_or_else(|| said.clone(), |reason| format!("{said}: {reason}"))
+        }
         kind::RUNNER => text("runner").unwrap_or_default().to_owned(),
         _ => event.data.to_string(),
     }
@@ -108,8 +126,8 @@ mod tests {
 
     #[test]
     fn dates_are_those_of_the_calendar() {
-        assert_eq!(time(0), "1970-01-01 00:00:00Z");
-        assert_eq!(time(951_782_400_000), "2000-02-29 00:00:00Z");
-        assert_eq!(time(1_796_083_199_999), "2026-11-30 23:59:59Z");
+        assert_eq!(utc(0), "1970-01-01 00:00:00Z");
+        assert_eq!(utc(951_782_400), "2000-02-29 00:00:00Z");
+        assert_eq!(utc(1_796_083_199), "2026-11-30 23:59:59Z");
     }
 }

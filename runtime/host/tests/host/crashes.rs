@@ -4,7 +4,7 @@ use std::io;
 use std::process::Command;
 use std::sync::Arc;
 
-use policyc_host::grants::{GrantStore, Record, StoreProblem};
+use policyc_host::grants::{GrantStore, Kept, StoreProblem, Tell};
 use policyc_host::runner::{Cancel, Job, Outcome, Recording, Runner, Streams};
 use policyc_host::trace::event::GrantData;
 use policyc_host::trace::{Trace, TraceMode};
@@ -59,7 +59,7 @@ impl GrantStore for OneUse {
         Ok(())
     }
 
-    fn lapse(&self, _: u64, _: &mut Record<'_>) -> Result<(), StoreProblem> {
+    fn lapse(&self, _: u64, _: &mut Tell<'_, Kept>) -> Result<(), StoreProblem> {
         Ok(())
     }
 }
