@@ -283,7 +283,11 @@ impl Exec {
             for reason in &refusal.reasons {
                 told.push_str(&format!("  - {}\n", escape::line(reason)));
             }
+            let grantable = |decided: &Decided| decided.discharge.iter().any(|way| way == "grants");
             told.push_str(match refusal.kind {
+                RefusalKind::ApprovalRequired if refusal.decided.as_deref().is_some_and(grantable) => {
+                    "  to run it, approve of it: `--approve-risk REASON`, or ask for a grant: `policyc grants request`\n"
+                }
                 RefusalKind::ApprovalRequired => "  to run it, approve of it: `--approve-risk REASON`\n",
                 RefusalKind::Denied => "  `policyc explain` with the same policy says more\n",
                 _ => "",

@@ -122,14 +122,17 @@ fn without_digest(line: &str) -> String {
     format!("{before}\"tableDigest\":\"N\"{}", after.trim_start_matches(digits))
 }
 
-fn masked_word(word: &str, digests: bool) -> &str {
-    let digits = |from: char, to: char| word.chars().all(|one| one.is_ascii_digit() || one == from || one == to);
-    match word.len() {
-        64 if digests && word.chars().all(|one| one.is_ascii_hexdigit()) => "DIGEST",
-        10 if word.matches('-').count() == 2 && digits('-', '-') => "DATE",
-        9 if word.matches(':').count() == 2 && word.ends_with('Z') && digits(':', 'Z') => "TIME",
-        _ => word,
-    }
+/// The word, or what stands for it where it changes from run to run; a mark behind it stays.
+fn masked_word(word: &str, digests: bool) -> String {
+    let (known, mark) = word.split_at(word.trim_end_matches([',', ':']).len());
+    let digits = |from: char, to: char| known.chars().all(|one| one.is_ascii_digit() || one == from || one == to);
+    let masked = match known.len() {
+        64 if digests && known.chars().all(|one| one.is_ascii_hexdigit()) => "DIGEST",
+        10 if known.matches('-').count() == 2 && digits('-', '-') => "DATE",
+        9 if known.matches(':').count() == 2 && known.ends_with('Z') && digits(':', 'Z') => "TIME",
+        _ => known,
+    };
+    [masked, mark].concat()
 }
 
 /// Runs `$ policyc … [< FILE]`; a `⏎` is a line break in a word.
