@@ -407,6 +407,12 @@ impl Found {
         &self.identity
     }
 
+    /// Its type and permissions, as the system has them.
+    #[must_use]
+    pub const fn mode(&self) -> u32 {
+        self.mode
+    }
+
     /// A handle that names it and no other, which neither reads nor writes.
     #[must_use]
     pub fn handle(&self) -> BorrowedFd<'_> {

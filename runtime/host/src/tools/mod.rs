@@ -1,6 +1,10 @@
 //! What tools do once a call of them was decided: the trait, and what every call is given.
 
+pub mod files;
+mod mask;
 pub mod registry;
+pub mod services;
+pub mod system;
 
 use std::collections::BTreeMap;
 use std::fmt;
