@@ -1,6 +1,7 @@
 //! What tools do once a call of them was decided: the trait, and what every call is given.
 
 pub mod files;
+pub mod http;
 mod mask;
 pub mod registry;
 pub mod services;
