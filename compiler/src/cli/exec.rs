@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use policyc_host::runner::docker::Mount;
 use policyc_host::runner::{Cancel, Docker, Limits, Local, Runner, Streams, signals};
 use policyc_host::tools::Registry;
+use policyc_host::tools::http::{Url, Web};
 use policyc_host::trace::event::Decided;
 use policyc_host::{
     ApprovalRecord, Asked, Completion, Host, PolicySource, Refusal, RefusalKind, Request, RunProblem, Search, Setup,
@@ -58,14 +59,16 @@ or 124 if its time was over; of what did not run: 10 it needs an approval,
 Examples:
   policyc exec --rules policy --profile verify -- git status
   policyc exec --table policy.table --approve-risk 'release 1.2' -- git push
-  policyc exec --table policy.table --json --shell 'git status && git diff'";
+  policyc exec --table policy.table --json --shell 'git status && git diff'
+  policyc exec --table policy.table --tool list_dir --args '{\"path\": \"src\"}'";
 
 /// Run a command or a text for a shell, if the policy allows it
 #[derive(Args)]
 #[command(
     after_help = EXAMPLES,
     override_usage = "policyc exec [OPTIONS] [--rules …|--layer …|--table …] [--] <WORD>...\n       \
-        policyc exec [OPTIONS] [--rules …|--layer …|--table …] --shell <TEXT>"
+        policyc exec [OPTIONS] [--rules …|--layer …|--table …] --shell <TEXT>\n       \
+        policyc exec [OPTIONS] [--rules …|--layer …|--table …] --tool <NAME> --args <JSON>"
 )]
 pub(super) struct Exec {
     #[command(flatten)]
@@ -113,8 +116,20 @@ pub(super) struct Exec {
     /// Run a text by a shell: every command in it is judged
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "words")]
     shell: Option<OsString>,
+    /// Have the host perform this tool: NAME, or SERVER/NAME
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["words", "shell"])]
+    tool: Option<String>,
+    /// The arguments of the tool, a JSON object
+    #[arg(long, value_name = "JSON", requires = "tool", default_value = "{}", hide_default_value = true)]
+    args: String,
+    /// What the tool is said to be done to; refused if its arguments say otherwise
+    #[arg(long, value_name = "TARGET", requires = "tool")]
+    target: Option<String>,
+    /// The SearXNG instance that `web.search` asks; there is no search without one
+    #[arg(long, value_name = "URL")]
+    search_endpoint: Option<Url>,
     /// The command: its program and arguments, each a word. All that follows the first word belongs to it
-    #[arg(value_name = "WORD", required_unless_present = "shell", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(value_name = "WORD", required_unless_present_any = ["shell", "tool"], trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }
 
@@ -179,6 +194,9 @@ impl Exec {
     }
 
     fn asked(&mut self) -> anyhow::Result<Asked> {
+        if let Some(tool) = self.tool.take() {
+            return Ok(Asked::Tool { tool, arguments: std::mem::take(&mut self.args), target: self.target.take() });
+        }
         let not_utf8 = || usage_error("exec", "what is to run must be UTF-8, or it could not be recorded");
         if let Some(text) = self.shell.take() {
             let text = text.into_string().map_err(|_| not_utf8())?;
@@ -220,7 +238,7 @@ impl Exec {
             trace,
             grants,
             runner,
-            tools: Registry::default(),
+            tools: Registry::standard(&Web { search: self.search_endpoint.clone(), ..Web::default() })?,
             shell: shell.collect(),
             limits: Limits { time: self.timeout.map(Duration::from_secs), ..Limits::default() },
         };
@@ -303,7 +321,7 @@ impl Exec {
 
     /// Says what has run, and gives its code.
     fn completed(&self, host: &Host, completion: &Completion) -> anyhow::Result<u8> {
-        let Some(outcome) = &completion.outcome else { bail!("no command has run") };
+        let Some(outcome) = &completion.outcome else { return self.performed(host, completion) };
         let code = outcome.end.code();
         if self.json {
             let mut answer = self.answer(host, Some(&completion.decided));
@@ -324,6 +342,26 @@ impl Exec {
             }
         }
         Ok(u8::try_from(code).unwrap_or(u8::MAX))
+    }
+
+    /// Says what a tool answered.
+    fn performed(&self, host: &Host, completion: &Completion) -> anyhow::Result<u8> {
+        let Some(output) = &completion.output else { bail!("nothing has run") };
+        if self.json {
+            let mut answer = self.answer(host, Some(&completion.decided));
+            match output {
+                Ok(output) => answer.insert("output".to_owned(), json!(output)),
+                Err(failure) => answer.insert("failure".to_owned(), json!(failure)),
+            };
+            trace_of(&mut answer, host, Some(&completion.written));
+            print(&answer)?;
+        } else {
+            match output {
+                Ok(output) => output::print(format!("{:#}\n", output.content).as_bytes())?,
+                Err(failure) => bail!("{failure}"),
+            }
+        }
+        Ok(if output.is_ok() { 0 } else { FAILED })
     }
 
     /// What is answered whatever came of it.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::Tool;
+use super::http::Web;
+use super::{Tool, files, http, services, system};
 
 /// The tools of a host, by every name that they have.
 #[derive(Clone, Default)]
@@ -14,6 +15,19 @@ pub struct Registry {
 }
 
 impl Registry {
+    /// All tools of this host: the one place that lists them.
+    ///
+    /// # Errors
+    /// When two of them have the same name.
+    pub fn standard(web: &Web) -> Result<Self, RegistryProblem> {
+        let mut registry = Self::default();
+        files::register(&mut registry)?;
+        services::register(&mut registry)?;
+        system::register(&mut registry)?;
+        http::register(&mut registry, web)?;
+        Ok(registry)
+    }
+
     /// Adds a tool under all of its names.
     ///
     /// # Errors

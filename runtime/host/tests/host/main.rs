@@ -10,5 +10,6 @@ mod read_only;
 mod runners;
 mod setup;
 mod staged;
+mod tools;
 mod traces;
 mod updates;

@@ -5,7 +5,7 @@ mod client;
 mod page;
 
 use serde_json::{Value, json};
-use url::Url;
+pub use url::Url;
 
 use self::client::{Client, Page, parsed, system};
 use self::page::Document;
