@@ -65,5 +65,25 @@ fn check(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, eval_from_a_table, eval_of_a_text, check);
+/// A command that does nothing, through the host and by itself: each decision and its end are on the disk when it returns.
+#[cfg(unix)]
+fn exec(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a scratch folder");
+    std::fs::write(folder.path().join("bench.rules"), "prefix_rule([\"true\"])\n").expect("the policy is written");
+    std::fs::create_dir(folder.path().join("work")).expect("a folder");
+    let built = policyc(folder.path(), &["build", "bench.rules", "-o", "bench.table"]);
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let arguments = ["exec", "--table", "bench.table", "--workspace", "work", "--trace", "trace", "--", "true"];
+    let ran = policyc(folder.path(), &arguments);
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    let mut group = criterion.benchmark_group("a command that does nothing");
+    group.bench_function("policyc exec", |bencher| bencher.iter(|| policyc(folder.path(), &arguments)));
+    group.bench_function("by itself", |bencher| bencher.iter(|| Command::new("true").output().expect("it starts")));
+    group.finish();
+}
+
+#[cfg(not(unix))]
+fn exec(_: &mut Criterion) {}
+
+criterion_group!(benches, eval_from_a_table, eval_of_a_text, check, exec);
 criterion_main!(benches);

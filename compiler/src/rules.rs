@@ -245,6 +245,8 @@ pub enum Operands {
     Definition,
     /// How many positional parameters the commands that follow no longer have; one without an operand.
     Shift,
+    /// The name of a script, a file or a program, and its arguments.
+    Script,
     /// Arithmetic, which sets variables and evaluates their values.
     Arithmetic,
     /// Code in some other language, or files with code.

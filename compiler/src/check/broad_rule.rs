@@ -33,7 +33,7 @@ pub enum Why {
 #[must_use]
 pub const fn runs(program: &Program) -> Option<Runs> {
     match program.operands {
-        Operands::Code => Some(Runs::Code),
+        Operands::Code | Operands::Script => Some(Runs::Code),
         Operands::Joined(_) | Operands::First(_) => Some(Runs::Text),
         Operands::Command => Some(Runs::Command),
         _ if matches!(program.stdin, Some(Stdin::Text(_))) => Some(Runs::Text),

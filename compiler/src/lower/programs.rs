@@ -122,6 +122,7 @@ fn program_flags(known: &Known<'_>) -> u32 {
         Operands::Parameters => program::PARAMETERS,
         Operands::Aliases => program::ALIASES,
         Operands::Code => program::CODE,
+        Operands::Script => program::SCRIPT,
     };
     let names = || known.options.iter().map(|(name, _)| *name);
     let bundles = !names().any(|name| name.starts_with('-') && !name.starts_with("--") && name.len() > 2);

@@ -41,6 +41,31 @@ fn json(command: &mut Command) -> (Value, i32) {
     (answer, ran.code)
 }
 
+const FILES: &str = "load(\"@std//profiles/files.rules\", \"FILE_READ\")\n";
+
+#[test]
+fn a_tool_is_performed_by_the_host_and_answers() {
+    let place = place();
+    fs::write(place.path().join("files.rules"), FILES).expect("a file can be written");
+    let run = |tool: &str, args: &str| {
+        let mut command = policyc();
+        let words = ["exec", "--rules", "files.rules", "--profile", "files", "--workspace", "project"];
+        command.current_dir(place.path()).args(words);
+        command.args(["--trace", "state/trace", "--tool", tool, "--args", args]);
+        command
+    };
+    let (answer, exit) = json(run("file_read", r#"{"path": "notes.txt"}"#).arg("--json"));
+    assert_eq!((&answer["output"]["content"]["content"], exit), (&"notes\n".into(), 0), "{answer}");
+    assert!(answer.get("exitCode").is_none(), "{answer}");
+    let listed = Ran::of(&mut run("list_dir", "{}"));
+    assert!(listed.stdout.contains("notes.txt") && listed.code == 0, "{}", listed.stdout);
+    // Each run is a session of its own, which has read nothing.
+    let early = Ran::of(&mut run("file_write", r#"{"path": "notes.txt", "content": ""}"#));
+    assert!(early.stderr.contains("read:") && early.code == 11, "{}", early.stderr);
+    let failed = Ran::of(&mut run("file_read", r#"{"path": "nothing"}"#));
+    assert_eq!((failed.code, failed.stdout.as_str()), (1, ""), "{}", failed.stderr);
+}
+
 /// R000.63.
 #[test]
 fn what_is_refused_has_no_exit_code() {

@@ -331,7 +331,7 @@ pub const EXACT: u32 = 1;
 
 /// The flags of [`Section::Programs`].
 pub mod program {
-    /// What the operands are, in the lowest four bits: one of the constants up to [`SHIFT`].
+    /// What the operands are, in the lowest four bits: one of the constants up to [`SCRIPT`].
     pub const OPERANDS: u32 = 15;
     /// Nothing that runs.
     pub const DATA: u32 = 0;
@@ -355,6 +355,8 @@ pub mod program {
     pub const ARITHMETIC: u32 = 9;
     /// How many of the parameters the commands that follow no longer have.
     pub const SHIFT: u32 = 10;
+    /// The name of a script, a file or a program, and its arguments.
+    pub const SCRIPT: u32 = 11;
     /// Where the language of the text stands, in two bits: [`SHELL`] and on.
     pub const TEXT_SHIFT: u32 = 4;
     /// Where the language of what is read from standard input stands, in two bits: 0 if nothing is run from there.

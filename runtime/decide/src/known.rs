@@ -121,6 +121,7 @@ impl<'t> Program<'t> {
             program::SHIFT => "drops",
             program::PARAMETERS => "parameters",
             program::CODE => "code",
+            program::SCRIPT => "script",
             _ => "data",
         }
     }

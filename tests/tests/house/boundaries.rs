@@ -99,7 +99,8 @@ const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
     (&["local"], "a runner"),
     (&["start"], "a thread that starts commands"),
     (&["stat"], "what the kernel says of a process"),
-    (&["hash", "id", "kind"], "keys of JSON"),
+    (&["cut", "format", "hash", "id", "kind", "patch", "source", "title"], "keys of JSON"),
+    (&["granted"], "what becomes of a request"),
     (&["time", "coproc"], "reserved words of shells"),
     (&["begin", "break", "continue", "exit", "parallel", "return", "trap"], "reserved words of PowerShell"),
 ];

@@ -28,7 +28,7 @@ pub(super) const RUNS: [(&str, Runs); 7] = [
 ];
 
 /// What operands are; text is joined by blanks.
-pub(super) const OPERANDS: [(&str, Operands); 12] = [
+pub(super) const OPERANDS: [(&str, Operands); 13] = [
     ("data", Operands::Data),
     ("command", Operands::Command),
     ("shell", Operands::Joined(Text::Shell)),
@@ -41,6 +41,7 @@ pub(super) const OPERANDS: [(&str, Operands); 12] = [
     ("drops", Operands::Shift),
     ("parameters", Operands::Parameters),
     ("code", Operands::Code),
+    ("script", Operands::Script),
 ];
 
 /// The kind that is named for the parameter at `index`; `None` is none.

@@ -22,7 +22,7 @@ const DENIALS: [&str; 3] = ["no", "off", "0"];
 const SAMPLES: [&str; 4] = ["", "a", "/b/c/d", "-e.f g"];
 
 /// Where a shell opens connections instead of files.
-const CONNECTIONS: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
+pub(super) const CONNECTIONS: [&str; 2] = ["/dev/tcp/", "/dev/udp/"];
 
 /// Where output may go without harm.
 const HARMLESS_FILES: [&str; 5] = ["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "nul"];

@@ -38,6 +38,11 @@ impl Judge<'_, '_> {
                 answer = self.unknown(answer, setting, Doubt::Tail { word: place });
             }
         }
+        if let Some(place) = grammar.script
+            && self.scan_words(&line.range(place, line.len()), 0, &Setting { weak: true, ..*setting }) > Answer::None
+        {
+            answer = self.unknown(answer, setting, Doubt::Tail { word: place });
+        }
         if let Some(effect) = code
             && own.restrictive.is_none()
             && own.allowed.is_none()

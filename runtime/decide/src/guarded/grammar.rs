@@ -144,6 +144,8 @@ pub(super) struct Grammar<'l> {
     pub(super) aliases: Vec<usize>,
     /// The operands with code that cannot be looked into, by their places.
     pub(super) code: Vec<usize>,
+    /// The operand that may name a program, whose arguments the others are.
+    pub(super) script: Option<usize>,
     /// The operand that names a file with text, by its place, and the language of that.
     pub(super) file: Option<(usize, ShellKind)>,
     /// Whether it reads code in a language of its own from its standard input.

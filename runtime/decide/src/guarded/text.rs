@@ -3,9 +3,9 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use policyc_shell::{Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Variable, Word, parse_given};
+use policyc_shell::{Piece, Redirect, RedirectKind, ShellKind, SimpleCommand, Span, Variable, Word, parse_given};
 
-use super::conditions::{connects, is_harmless};
+use super::conditions::{CONNECTIONS, connects, is_harmless};
 use super::line::Line;
 use super::rows::is_flat;
 use super::setting::{Mode, Setting};
@@ -25,7 +25,8 @@ impl Judge<'_, '_> {
         self.cuts |= text.contains('$') && super::mentions(text, &super::SEPARATORS);
         let script = parse_given(text, kind, setting.parameters, setting.variables);
         let record = self.record_text(text, kind, script.problem);
-        let mode = if script.problem.is_some() { setting.mode.and(Mode::Doubtful) } else { setting.mode };
+        let doubtful = script.problem.is_some() || may_connect(text, &script.commands);
+        let mode = if doubtful { setting.mode.and(Mode::Doubtful) } else { setting.mode };
         let mut evaluable: Vec<&str> = setting.evaluable.to_vec();
         evaluable.extend(script.evaluable.iter().map(|text| &**text));
         let variables = variables(&script.commands, setting.variables);
@@ -246,4 +247,13 @@ fn variables(commands: &[SimpleCommand<'_>], outer: &[Variable]) -> Vec<Variable
 fn assigned_name(name: &str) -> bool {
     name.starts_with(|one: char| one.is_ascii_alphabetic() || one == '_')
         && name.chars().all(|one| one.is_ascii_alphanumeric() || one == '_')
+}
+
+/// Whether a redirect may open a connection whose name is put together elsewhere in the text.
+fn may_connect(text: &str, commands: &[SimpleCommand<'_>]) -> bool {
+    let unknown = |redirect: &Redirect<'_>| {
+        redirect.kind == RedirectKind::Read && matches!(redirect.target.pieces.first(), Some(Piece::Any { .. }))
+    };
+    let protocols = CONNECTIONS.map(|place| place.trim_start_matches("/dev").trim_matches('/'));
+    commands.iter().flat_map(|command| &command.redirects).any(unknown) && super::mentions(text, &protocols)
 }

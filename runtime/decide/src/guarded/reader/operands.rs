@@ -72,7 +72,7 @@ impl<'l> Reader<'l> {
             return Next::End;
         }
         self.operands += 1;
-        let skips = runs || kind_of_operand == program::CODE;
+        let skips = runs || matches!(kind_of_operand, program::CODE | program::SCRIPT);
         if skips && self.operands <= self.skip {
             return Next::Place(place + 1);
         }
@@ -88,6 +88,7 @@ impl<'l> Reader<'l> {
             }
             program::JOINED => {
                 self.grammar.inner.push(Inner::Text { kind: text, start: place, end, offset: 0, given: false });
+                self.options_in_text(place + 1, end);
             }
             program::FIRST => {
                 self.grammar.inner.push(Inner::Text {
@@ -129,6 +130,12 @@ impl<'l> Reader<'l> {
                 self.grammar.aliases.push(place);
                 return Next::Place(place + 1);
             }
+            program::SCRIPT => {
+                self.grammar.harmless = false;
+                self.grammar.code.push(place);
+                self.grammar.script = self.grammar.script.or(Some(place));
+                return Next::Place(place + 1);
+            }
             program::CODE => {
                 self.grammar.harmless = false;
                 if stdin != 0 && self.grammar.code.is_empty() {
@@ -145,6 +152,19 @@ impl<'l> Reader<'l> {
             }
         }
         Next::End
+    }
+
+    /// Does what options without a hyphen do that stand among the words of a text.
+    fn options_in_text(&mut self, start: usize, end: usize) {
+        if self.flags & program::WORD_OPTIONS == 0 {
+            return;
+        }
+        for place in start..end {
+            let word = self.line.word(place).filter(|word| !word.is_dynamic());
+            if let Some(option) = word.and_then(|word| self.declared(word.text)) {
+                self.doubted_option(place, option, None);
+            }
+        }
     }
 
     /// Whether a word in front of the operands sets a variable. It may have any name, unless it could be a text.

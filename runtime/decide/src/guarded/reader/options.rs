@@ -114,6 +114,7 @@ impl<'l> Reader<'l> {
             if let Some((option, length)) = self.beginning(start) {
                 return Some(self.known_option(place, option, Some(length)));
             }
+            self.beginnings_behind(place, start);
             return self.has_mark_of_options(start).then(|| self.unknown_option(place));
         }
         if !start.starts_with("--") && self.flags & program::BUNDLES != 0 && self.state != NONE {
@@ -121,6 +122,22 @@ impl<'l> Reader<'l> {
         }
         self.abbreviation(place, start.get(..equals.unwrap_or(start.len()))?, equals);
         Some(self.unknown_option(place))
+    }
+
+    /// Does what options do that a word begins with of which only the `start` is known: any that goes on from there.
+    fn beginnings_behind(&mut self, place: usize, start: &str) {
+        if self.flags & program::BEGINNINGS == 0 || self.operands > 0 {
+            return;
+        }
+        let (first, number) = self.options;
+        for option in first..first + number {
+            let Some(record) = self.table.options.get(option) else { continue };
+            let name = self.table.word(record.field(1));
+            let goes_on = name.get(..start.len()).is_some_and(|begins| begins.eq_ignore_ascii_case(start));
+            if goes_on && record.field(0) & option::VALUE == option::ATTACHED && !name.starts_with('-') {
+                self.doubted_option(place, option, None);
+            }
+        }
     }
 
     pub(super) fn takes_the_rest(&self, option: u32) -> bool {
