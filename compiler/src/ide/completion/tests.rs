@@ -80,7 +80,7 @@ fn what_a_parameter_takes_is_offered_in_and_out_of_quotes() {
     assert_eq!(labels("default_decision('<cursor>')"), "prompt forbidden");
     assert_eq!(
         labels("program('x', operands = '<cursor>')"),
-        "data command shell powershell cmd assignments aliases definition arithmetic drops parameters code"
+        "data command shell powershell cmd assignments aliases definition arithmetic drops parameters code script"
     );
     assert_eq!(applied("expect('x', <cursor>)", "\"forbidden\""), "expect('x', \"forbidden\")");
     assert_eq!(

@@ -392,6 +392,16 @@ fn what_not_everybody_can_reach_is_not_reached() {
     ] {
         call(&session, "http.fetch", json!({ "url": url })).expect_err(&url);
     }
+    // What some read as one host, and others as another.
+    for url in [
+        "http://example.org\\@127.0.0.1/",
+        "http://ex%61mple.org/",
+        "http:example.org",
+        "http:///example.org",
+        "http://\texample.org/",
+    ] {
+        call(&session, "http.fetch", json!({ "url": url })).expect_err(url);
+    }
     // A name that stands for such an address, among others or only when it is looked up again.
     for inside in [vec![address], vec!["8.8.8.8:80".parse().expect("an address"), address]] {
         let look_up = Arc::new(move |_: &str, _: u16| Ok(inside.clone()));
@@ -440,6 +450,11 @@ fn a_request_ends_when_it_is_cancelled_or_its_time_is_over() {
     let cancel = Cancel::default();
     cancel.cancel();
     assert!(call_until(&session, "http.fetch", arguments, &cancel).expect_err("it is cancelled").contains("cancelled"));
+    // The host may have been reached all the same.
+    let (events, _) = place.events();
+    let ends: Vec<_> = events.iter().filter(|event| event.event == "invocation.completed").collect();
+    let first = ends.first().map(|event| event.data["sideEffects"][0]["address"].clone());
+    assert_eq!(first, Some(json!("127.0.0.1")));
 }
 
 /// R002.14: search is there only with an endpoint, which may be anywhere.

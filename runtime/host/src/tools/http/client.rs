@@ -4,8 +4,8 @@
 use std::fmt;
 use std::io::{self, Read};
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -77,10 +77,21 @@ pub(super) fn parsed(text: &str) -> Result<Url, ToolFailure> {
     if !url.username().is_empty() || url.password().is_some() {
         return refused("the address names a user");
     }
-    if url.host_str().is_none_or(str::is_empty) {
-        return refused("the address names no host");
+    // Whoever decides must read the same host in it, as must whoever reads the decision.
+    match url.host_str() {
+        None | Some("") => refused("the address names no host"),
+        Some(host) if !is_written(text, host) => refused("the address does not name its host plainly"),
+        Some(_) => Ok(url),
     }
-    Ok(url)
+}
+
+/// Whether a host stands in an address as it is, but for letter case.
+fn is_written(address: &str, host: &str) -> bool {
+    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
+    let behind = rest.get(..host.len()).filter(|written| written.eq_ignore_ascii_case(host));
+    behind.is_some_and(|_| {
+        rest.get(host.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/', '?', '#']))
+    })
 }
 
 impl Client {
@@ -88,53 +99,49 @@ impl Client {
     pub(super) fn fetch(&self, url: Url, time: Option<Duration>, cancel: &Cancel) -> Result<Page, ToolFailure> {
         let until = Instant::now() + time.unwrap_or(LONGEST);
         let (sender, receiver) = channel();
-        let client = self.clone();
+        let (client, reached) = (self.clone(), Reached::default());
+        let followed = reached.clone();
         // Nobody listens any more if it was cancelled.
-        thread::spawn(move || drop(sender.send(client.follow(url, until))));
-        loop {
+        thread::spawn(move || drop(sender.send(client.follow(url, until, &followed))));
+        let ended = loop {
             match receiver.recv_timeout(BEAT) {
-                Ok(page) => return page,
-                Err(RecvTimeoutError::Disconnected) => return Err(ToolFailure::new("the request has failed")),
-                Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => {
-                    return Err(ToolFailure::new("it was cancelled"));
-                }
+                Ok(ended) => break ended,
+                Err(RecvTimeoutError::Disconnected) => break Err("the request has failed".to_owned()),
+                Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => break Err("it was cancelled".to_owned()),
                 Err(RecvTimeoutError::Timeout) if Instant::now() > until + BEAT => {
-                    return Err(ToolFailure::new("its time is over"));
+                    break Err("its time is over".to_owned());
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
+        };
+        let side_effects = reached.so_far();
+        match ended {
+            Ok(page) => Ok(Page { side_effects, ..page }),
+            Err(message) => Err(ToolFailure { message, side_effects }),
         }
     }
 
-    fn follow(&self, mut url: Url, until: Instant) -> Result<Page, ToolFailure> {
-        let mut side_effects = Vec::new();
+    fn follow(&self, mut url: Url, until: Instant, reached: &Reached) -> Result<Page, String> {
         for _ in 0..=MOST_REDIRECTS {
-            let failed = |message: String, side_effects: &Vec<SideEffect>| ToolFailure {
-                message,
-                side_effects: side_effects.clone(),
-            };
-            let answer = self.once(&url, until, &mut side_effects).map_err(|message| failed(message, &side_effects))?;
-            match answer {
+            match self.once(&url, until, reached)? {
                 Answer::Page { status, content_type, body } => {
-                    return Ok(Page { url, status, content_type, body, side_effects });
+                    return Ok(Page { url, status, content_type, body, side_effects: Vec::new() });
                 }
                 Answer::Redirect(to) => {
-                    let to = url.join(&to).map_err(|error| failed(error.to_string(), &side_effects))?;
+                    let to = url.join(&to).map_err(|error| error.to_string())?;
                     if !is_same_host(&url, &to) {
-                        let host = to.host_str().unwrap_or_default();
-                        let message =
-                            format!("it redirects to another host, `{}`, which was not asked for", host.escape_debug());
-                        return Err(failed(message, &side_effects));
+                        let host = to.host_str().unwrap_or_default().escape_debug().to_string();
+                        return Err(format!("it redirects to another host, `{host}`, which was not asked for"));
                     }
                     url = to;
                 }
             }
         }
-        Err(ToolFailure { message: "it redirects too often".to_owned(), side_effects })
+        Err("it redirects too often".to_owned())
     }
 
     /// Makes one request.
-    fn once(&self, url: &Url, until: Instant, side_effects: &mut Vec<SideEffect>) -> Result<Answer, String> {
+    fn once(&self, url: &Url, until: Instant, reached: &Reached) -> Result<Answer, String> {
         let address = self.address(url)?;
         let left = until.saturating_duration_since(Instant::now());
         let config = Config::builder()
@@ -147,36 +154,30 @@ impl Client {
             .timeout_global(Some(left))
             .build();
         let agent = Agent::with_parts(config, DefaultConnector::default(), Checked(address));
+        let host = url.host_str().unwrap_or_default();
+        // Whatever comes of it, the host may have been reached.
+        reached.asks(host, address);
         let mut response = agent.get(url.as_str()).call().map_err(|error| format!("it cannot be reached: {error}"))?;
-        let status = response.status();
+        let status = response.status().as_u16();
         let text = |name| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let (location, content_type) = (text(header::LOCATION), text(header::CONTENT_TYPE).unwrap_or_default());
         let encoded = text(header::CONTENT_ENCODING).filter(|encoding| !encoding.eq_ignore_ascii_case("identity"));
-        let redirects = status.is_redirection() && location.is_some();
-        let mut body = Vec::new();
-        let read = if redirects || encoded.is_some() {
-            Ok(0)
-        } else {
-            response.body_mut().as_reader().take(MOST_BYTES + 1).read_to_end(&mut body)
-        };
-        side_effects.push(SideEffect::Fetched {
-            host: url.host_str().unwrap_or_default().to_owned(),
-            address: address.ip().to_string(),
-            status: status.as_u16(),
-            bytes: body.len() as u64,
-        });
-        read.map_err(|error| format!("it broke off: {error}"))?;
-        if let Some(location) = location.filter(|_| redirects) {
+        if let Some(location) = location.filter(|_| response.status().is_redirection()) {
+            reached.answered(status, 0);
             return Ok(Answer::Redirect(location));
         }
         if encoded.is_some() {
+            reached.answered(status, 0);
             return Err("it comes packed, though that was not asked for".to_owned());
         }
+        let mut body = Vec::new();
+        let read = response.body_mut().as_reader().take(MOST_BYTES + 1).read_to_end(&mut body);
+        reached.answered(status, body.len() as u64);
+        read.map_err(|error| format!("it broke off: {error}"))?;
         if body.len() as u64 > MOST_BYTES {
             return Err(format!("it has more than {MOST_BYTES} bytes"));
         }
-        let body = String::from_utf8_lossy(&body).into_owned();
-        Ok(Answer::Page { status: status.as_u16(), content_type, body })
+        Ok(Answer::Page { status, content_type, body: String::from_utf8_lossy(&body).into_owned() })
     }
 
     /// The address of a host, which must be one that may be reached; so must all others that the host has.
@@ -195,6 +196,31 @@ impl Client {
             return Err(format!("its host is at {}, which not everybody can reach", address.ip()));
         }
         addresses.first().copied().ok_or_else(|| "its host has no address".to_owned())
+    }
+}
+
+/// The hosts that were reached so far, each with what it answered: status 0 if it has not.
+#[derive(Clone, Default)]
+struct Reached(Arc<Mutex<Vec<SideEffect>>>);
+
+impl Reached {
+    fn asks(&self, host: &str, address: SocketAddr) {
+        let (host, address) = (host.to_owned(), address.ip().to_string());
+        self.all().push(SideEffect::Fetched { host, address, status: 0, bytes: 0 });
+    }
+
+    fn answered(&self, now: u16, came: u64) {
+        if let Some(SideEffect::Fetched { status, bytes, .. }) = self.all().last_mut() {
+            (*status, *bytes) = (now, came);
+        }
+    }
+
+    fn so_far(&self) -> Vec<SideEffect> {
+        self.all().clone()
+    }
+
+    fn all(&self) -> MutexGuard<'_, Vec<SideEffect>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
