@@ -51,7 +51,7 @@ fn printed(folder: &Path) -> Cells {
 fn the_matrix_prints_what_the_pages_say() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../stdlib-policies/profiles");
     let mut said = Cells::new();
-    for page in ["profiles.md", "files.md", "operations.md"] {
+    for page in ["profiles.md", "files.md", "operations.md", "web.md"] {
         stated(&std::fs::read_to_string(folder.join(page)).unwrap(), &mut said);
     }
     let printed = printed(&folder);

@@ -98,9 +98,10 @@ const NAMED_OTHERWISE: &[(&[&str], &str)] = &[
     (&["tail"], "a kind of doubt"),
     (&["local"], "a runner"),
     (&["start"], "a thread that starts commands"),
-    (&["stat"], "what the kernel says of a process"),
+    (&["comm", "stat"], "what the kernel says of a process"),
     (&["cut", "format", "hash", "id", "kind", "patch", "source", "title"], "keys of JSON"),
     (&["granted"], "what becomes of a request"),
+    (&["dd", "head", "meta", "tr"], "elements of HTML"),
     (&["time", "coproc"], "reserved words of shells"),
     (&["begin", "break", "continue", "exit", "parallel", "return", "trap"], "reserved words of PowerShell"),
 ];

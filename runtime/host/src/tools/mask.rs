@@ -18,7 +18,7 @@ static WHOLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)\b[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}",
         r"\b(?:[0-9]{1,3}\.){3}[0-9]{1,3}\b",
         r"\beyJ[A-Za-z0-9_-]{1,4096}\.[A-Za-z0-9_-]{1,4096}\.[A-Za-z0-9_-]*",
-        r"\b(?:gh[a-z]_|github_pat_|glpat-|xox[a-z]-|sk-|sk_live_|rk_live_|npm_|pypi-|hf_)[A-Za-z0-9_-]{10,}",
+        r"\b(?:g[hl][a-z]_|github_pat_|glpat-|xox[a-z]-|sk-|sk_live_|rk_live_|npm_|pypi-|hf_)[A-Za-z0-9_-]{10,}",
         r"\b(?:AKIA|ASIA|AIza)[A-Za-z0-9_-]{12,}",
         r"\b[0-9a-fA-F]{32,}\b",
         r"\b[A-Za-z0-9+/_-]{40,}={0,2}",
@@ -28,7 +28,7 @@ static WHOLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// A name of something secret, and its value.
 static NAMED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let name = r"pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth|authorization|credentials?|cookie|session[_-]?id|signature";
+    let name = r"p(?:ass(?:word|wd|phrase)?|wd)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth|authorization|credentials?|cookie|session[_-]?id|signature";
     let value = r#"(?:(?:bearer|basic|digest|token)\s+)?(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',;&]+)"#;
     Regex::new(&format!(
         r#"(?i)([a-z0-9_.-]{{0,40}}(?:{name})["']?\s*(?:[:=]|\s(?:is|to)\s)\s*|\b(?:bearer|basic)\s+)({value})"#
