@@ -18,10 +18,10 @@
 //! | `resolve` | the one resolver: paths to handles below the workspace, programs to files |
 //! | `facts` | what a session has read: by resolved path and digest of the content |
 //! | `approval` | a named person's word for one request |
-//! | `grants/` | temporary authority and requests for it: [`grants::GrantStore`], `store`, `sqlite` |
+//! | `grants/` | temporary authority and requests for it: [`grants::GrantStore`], [`grants::GrantQueue`], `limits`, `request`, `sqlite` |
 //! | `trace/` | `event` what is written, `chain` how it lasts, `verify`, `replay`, `show` how it is read |
 //! | `runner/` | how commands run: `local`, `docker` with `staged` copies; [`runner::Runner`] |
-//! | `tools/` | what tools do: [`tools::Tool`], `registry`, `files`, `services`, `system`, `http` |
+//! | `tools/` | what tools do: [`tools::Tool`], `registry`, `files`, `services` with `mask`, `system`, `http` |
 //! | `session` | the pipeline; [`Authorisation`] and [`Refusal`] |
 //! | `guard` | the read-only layers that stand before and behind the pipeline: the same decision, asked again |
 //! | `update` | the table: watched by digest, swapped whole between requests |

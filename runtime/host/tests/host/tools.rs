@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use policyc_host::runner::{Cancel, End, Limits, Outcome, Recording, Streams};
 use policyc_host::tools::http::{Reach, Url, Web, register};
-use policyc_host::tools::{Output, Registry, services};
+use policyc_host::tools::{Output, Registry, RegistryProblem, services};
 use policyc_host::{Host, PolicySource, RefusalKind, RunProblem, Session, Setup};
 use policyc_runtime::Table;
 use policyc_tests::policy::Policy;
@@ -74,6 +74,19 @@ fn tools_are_those_that_the_shipped_profiles_declare() {
     declared.push("apply_patch");
     declared.sort_unstable();
     assert_eq!(registry.names().collect::<Vec<_>>(), declared);
+}
+
+/// R001.27, R001.28.
+#[test]
+fn no_tool_is_added_once_a_host_has_started_and_none_takes_the_name_of_another() {
+    let standard = || Registry::standard(&Web::default()).expect("each name is there once");
+    let name_of = |problem: RegistryProblem| problem.to_string();
+    assert_eq!(
+        services::register(&mut standard()).map_err(name_of),
+        Err("there is a tool `service.status` already".into())
+    );
+    let frozen = register(&mut standard().frozen(), &Web::default());
+    assert_eq!(frozen, Err(RegistryProblem::Frozen));
 }
 
 #[test]
